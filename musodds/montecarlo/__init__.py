@@ -1,0 +1,1 @@
+"""Simulation: random numbers, dealing kernels, and the runner of blocks."""
