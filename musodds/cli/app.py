@@ -1,0 +1,165 @@
+"""The ``musodds`` command: finds commands, runs them, turns failures into one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+from click.shell_completion import CompletionItem
+
+import musodds
+from musodds.cli.commands import COMMANDS
+from musodds.errors import InputError
+from musodds.files import OutputError
+
+PROGRAM = "musodds"
+BAD_INPUT, FAILURE, INTERRUPTED, CLOSED_PIPE = 2, 1, 130, 141
+
+# The machine's fault, not that of the file name given.
+_ENVIRONMENT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"musodds.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            raise click.UsageError(_no_command(name), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = [
+            CompletionItem(name, help=summary)
+            for name, summary in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+
+def _no_command(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), COMMANDS, n=1)
+    if close:
+        return f"no command {name!r}: did you mean {close[0]}?"
+    return f"no command {name!r}: commands are {', '.join(COMMANDS)}"
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+@click.version_option(musodds.__version__, "--version", "-V", prog_name=PROGRAM)
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Odds for Mus, the Basque-Spanish card game.
+
+    \b
+    Examples:
+      musodds hand RR7A                    exact odds of R R 7 A in every seat
+      musodds hand RR7A --seat postre      as the dealer
+      musodds hand RR7A --partner CC55     when you know your partner's cards
+      musodds games                        the games and variants
+      musodds hand --help                  all about a command
+
+    \b
+    Completion of commands, options and games with the Tab key, for bash
+    (likewise zsh_source for zsh, fish_source for fish):
+      eval "$(_MUSODDS_COMPLETE=bash_source musodds)"
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit status; no exception but Ctrl-C escapes."""
+    try:
+        status = _invoke(list(arguments))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        return _fail(_usage_message(error), error.exit_code)
+    except InputError as error:
+        return _fail(str(error), BAD_INPUT)
+    except BrokenPipeError:
+        _drop_output()
+        return CLOSED_PIPE
+    except OutputError as error:
+        return _fail(str(error), FAILURE if error.errno in _ENVIRONMENT_ERRORS else BAD_INPUT)
+    except OSError as error:
+        _drop_output()
+        reason = error.strerror or str(error)
+        where = repr(error.filename) if error.filename else "standard output"
+        return _fail(f"{where}: {reason[:1].lower()}{reason[1:]}", FAILURE)
+    except MemoryError:
+        return _fail("out of memory", FAILURE)
+    except Exception as error:
+        if os.environ.get("MUSODDS_DEBUG"):
+            raise
+        return _fail(
+            f"this should not happen: {type(error).__name__}: {error} "
+            "(MUSODDS_DEBUG=1 shows where)",
+            FAILURE,
+        )
+
+
+def _invoke(arguments: list[str]) -> int:
+    if "_MUSODDS_COMPLETE" in os.environ:
+        group.main(arguments, prog_name=PROGRAM)
+    # Not group.main: it answers a closed pipe and Ctrl-C in its own ways.
+    with group.make_context(PROGRAM, arguments) as ctx:
+        group.invoke(ctx)
+    return 0
+
+
+def _usage_message(error: click.ClickException) -> str:
+    message = error.format_message().rstrip()
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    if ctx is not None and ctx.command is not group:
+        message = f"{message.rstrip('.')} (see {ctx.command_path} --help)"
+    return message
+
+
+def _fail(message: str, status: int) -> int:
+    if sys.stderr is not None:
+        prefix = f"{PROGRAM}: error:"
+        if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+            prefix = click.style(prefix, fg="red", bold=True)
+        sys.stderr.write(f"{prefix} {' '.join(message.split())}\n")
+    return status
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere, or the interpreter complains when it ends."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        return
