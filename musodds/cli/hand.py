@@ -1,0 +1,179 @@
+"""``musodds hand``: the exact odds of one hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from musodds.cli.options import game_option, report_options, seat_option
+from musodds.cli.output import Report, Table, emit, percent, signed
+from musodds.games import PHASES, Game
+from musodds.hands import Hands, hands
+
+if TYPE_CHECKING:
+    from musodds.odds import Odds
+
+LEGEND = """\
+win: your side takes the phase; void: it is not played; best: your own hand takes
+it; contested: both sides may bet; win then: your side wins those. for, against:
+stones to expect if everybody passes; net: for - against over all phases."""
+
+# Title, alignment and content of each column of numbers.
+Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
+
+
+@click.command
+@click.argument("hand", nargs=-1, required=True, metavar="HAND...")
+@click.option(
+    "--partner",
+    metavar="HAND",
+    help="Your partner's hand, where you know it.",
+)
+@game_option
+@seat_option
+@report_options
+def command(
+    hand: tuple[str, ...],
+    partner: str | None,
+    game: Game,
+    seat: str,
+    format_name: str,
+    output: str | None,
+) -> None:
+    """Exact odds of a hand, phase by phase and seat by seat.
+
+    HAND is four cards out of R C S 7 6 5 4 3 2 A, in any order and case, together or
+    apart: RR7A, "r,r,7,a" and R R 7 A are one hand. With eight kings a 3 is a king and
+    a 2 an ace. The odds are exact, against unknown cards of the others before any
+    discard.
+
+    \b
+    Examples:
+      musodds hand RR7A
+      musodds hand R R 7 A --seat mano
+      musodds hand 777S --game mus-real --seat postre
+      musodds hand RR7A --partner CC55 --seat 2
+      musodds hand RRAA --format json | jq '.odds[0].win'
+      musodds hand RRAA -o rraa.csv
+    """
+    from musodds.odds import odds
+
+    answer = odds(" ".join(hand), game=game, seat=seat, partner=partner)
+    report = Report(
+        head={
+            "game": game.name,
+            "hand": answer.hand,
+            "partner": answer.partner,
+            "method": answer.method,
+        },
+        rows_name="odds",
+        rows=answer.rows(),
+        text=lambda: _text(answer),
+        markdown=lambda: _markdown(answer),
+    )
+    emit(report, format_name, output)
+
+
+def _text(answer: Odds) -> str:
+    plays = "\n".join(f"  {phase:<8}{play}" for phase, play in _plays(answer))
+    return (
+        f"{_title(answer, _bold)}\n\n{plays}\n\n{_table(answer, _TEXT, gap=True).text()}\n{LEGEND}"
+    )
+
+
+def _markdown(answer: Odds) -> str:
+    plays = "\n".join(f"- {phase}: {play}" for phase, play in _plays(answer))
+    return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{_table(answer, _ALL).markdown()}"
+
+
+def _title(answer: Odds, strong: Callable[[str], str]) -> str:
+    partner = f", partner {strong(answer.partner)}" if answer.partner else ""
+    hand = f"{strong(answer.hand)}{partner} in {answer.game.name}"
+    return f"{hand}: {answer.method} odds before any discard"
+
+
+def _plays(answer: Odds) -> Iterator[tuple[str, str]]:
+    """The hand's own plays: what it is, before anybody else's cards come in."""
+    all_hands = hands(answer.game)
+    index = all_hands.index(answer.hand)
+    for phase in ("grande", "chica"):
+        yield phase, _rank(all_hands, phase, index)
+    yield "pares", all_hands.pares_name(index) + _stones(all_hands, "pares", index)
+    phase = "juego" if all_hands.level["juego"][index] else "punto"
+    yield phase, all_hands.juego_name(index) + _stones(all_hands, "juego", index)
+
+
+def _rank(all_hands: Hands, phase: str, index: int) -> str:
+    top = all_hands.top_level[phase]
+    return f"{_ordinal(top - int(all_hands.level[phase][index]) + 1)} best of {top}"
+
+
+def _stones(all_hands: Hands, phase: str, index: int) -> str:
+    stones = int(all_hands.stones[phase][index])
+    return f", {stones} stone{'s' * (stones != 1)}" if stones else ""
+
+
+def _ordinal(number: int) -> str:
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return f"{number}{('th', 'st', 'nd', 'rd')[last] if last < 4 else 'th'}"
+
+
+def _table(answer: Odds, columns: Columns, gap: bool = False) -> Table:
+    """The odds, a block per seat with the seat's net under its name."""
+    rows: list[list[str]] = []
+    for row in answer.rows():
+        phase, net = row["phase"], answer.net(row["seat"])
+        labels = {
+            PHASES[0]: _bold(_seat(answer.game, row["seat"])),
+            PHASES[1]: f"net {click.style(signed(net), bold=True, fg=_colour(net))}",
+        }
+        if gap and rows and phase == PHASES[0]:
+            rows.append([""] * (len(columns) + 2))
+        rows.append([labels.get(phase, ""), phase, *(cell(row) for _, cell in columns)])
+    titles = ["seat", "phase", *(title for title, _ in columns)]
+    return Table(titles, "ll" + "r" * len(columns), rows)
+
+
+def _seat(game: Game, seat: int) -> str:
+    name = game.seat_name(seat)
+    return name if name == str(seat) else f"{seat} {name}"
+
+
+def _probability(column: str) -> Callable[[dict[str, Any]], str]:
+    return lambda row: percent(row[column])
+
+
+def _expectation(column: str) -> Callable[[dict[str, Any]], str]:
+    return lambda row: f"{row[column]:.2f}"
+
+
+def _void(row: dict[str, Any]) -> str:
+    return percent(row["void"] or None)
+
+
+def _win(row: dict[str, Any]) -> str:
+    text = percent(row["win"])
+    return click.style(text, fg="green") if row["win"] > row["lose"] else text
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True)
+
+
+def _colour(net: float) -> str:
+    return "green" if net >= 0 else "red"
+
+
+_ALL: Columns = (
+    ("win", _win),
+    ("lose", _probability("lose")),
+    ("void", _void),
+    ("best", _probability("best")),
+    ("contested", _probability("contested")),
+    ("win then", _probability("win_contested")),
+    ("for", _expectation("stones_for")),
+    ("against", _expectation("stones_against")),
+)
+_TEXT: Columns = tuple(column for column in _ALL if column[0] != "lose")
