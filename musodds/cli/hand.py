@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from musodds.odds import Odds
 
 LEGEND = """\
-win: your side takes the phase; void: it is not played; best: your own hand takes
-it; contested: both sides may bet; win then: your side wins those. for, against:
-stones to expect if everybody passes; net: for - against over all phases."""
+win: your side takes the phase; void: it is not played; best: your own hand is
+the one that takes it; contested: both sides can bet; win then: your side wins.
+for, against: stones to expect if all pass; net: for - against, all phases."""
 
 # Title, alignment and content of each column of numbers.
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
@@ -102,7 +102,8 @@ def _plays(answer: Odds) -> Iterator[tuple[str, str]]:
         yield phase, _rank(all_hands, phase, index)
     yield "pares", all_hands.pares_name(index) + _stones(all_hands, "pares", index)
     phase = "juego" if all_hands.level["juego"][index] else "punto"
-    yield phase, all_hands.juego_name(index) + _stones(all_hands, "juego", index)
+    name = all_hands.juego_name(index).removeprefix(f"{phase} of ")
+    yield phase, name + _stones(all_hands, "juego", index)
 
 
 def _rank(all_hands: Hands, phase: str, index: int) -> str:
