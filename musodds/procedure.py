@@ -1,0 +1,246 @@
+"""What the deals of Mus and of Encaje share: whose turn it is, the mus talk, the exchange.
+
+A deal is a frozen state. Each transition checks what is legal and returns a new
+state; nothing is ever changed in place. Stages follow each other in this order:
+``mus`` (mus or no hay mus), ``change`` (after all said mus), the phases, ``over``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from musodds.actions import CUT, MUS, Action, ActionError, Option, any_of, read_action
+from musodds.errors import CardError, InputError
+from musodds.games import PHASES, Game
+from musodds.hands import CARDS, Hands, hands
+
+TALK = "mus"
+CHANGE = "change"
+OVER = "over"
+
+Dealt = tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One line of the deal's history: the stage, the seat (0: the side, as one), the words."""
+
+    stage: str
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Procedure(ABC):
+    """The state of a deal.
+
+    Parameters
+    ----------
+    game : Game
+    mano : int
+        The number of mano's side; sides are numbered as in the score that was given.
+    dealt, classes : tuple of (int or None)
+        The hand class of each seat from mano on, at first and now; None for a player
+        who is out of the game.
+    stage : str
+    turn : tuple of int
+        The seats that may speak now: one, or those of a side that answers as one.
+    said : tuple of Said
+    """
+
+    game: Game
+    mano: int
+    dealt: Dealt
+    classes: Dealt
+    stage: str
+    turn: tuple[int, ...]
+    said: tuple[Said, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be said."""
+        return self.stage == OVER
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that hold cards, in speaking order."""
+        return tuple(seat for seat, held in enumerate(self.classes, start=1) if held is not None)
+
+    def side(self, seat: int) -> int:
+        """The side of a seat, numbered as in the score."""
+        return (self.game.side(seat) + self.mano) % self.game.sides
+
+    def hand(self, seat: int) -> str:
+        """The hand of a seat as text; ``-`` for a player who is out of the game."""
+        held = self.classes[seat - 1]
+        return "-" if held is None else hands(self.game).texts[held]
+
+    def level(self, phase: str, seat: int) -> int:
+        """The level of a seat's hand in a phase; 0 takes no part."""
+        held = self.classes[seat - 1]
+        return 0 if held is None else int(hands(self.game).level[phase][held])
+
+    def declares(self, phase: str) -> tuple[bool, ...]:
+        """What each seat declares, truthfully, before pares and before juego."""
+        return tuple(bool(self.level(phase, seat)) for seat in range(1, self.game.seats + 1))
+
+    def legal(self) -> tuple[Option, ...]:
+        """What may be said now (in ``change``: how many cards); empty when the deal is over."""
+        if self.stage == TALK:
+            return (Option(MUS), Option(CUT))
+        if self.stage == CHANGE:
+            return (Option(CHANGE, 1, CARDS),)
+        return () if self.over else self._betting_options()
+
+    def act(self, action: str | Action, seat: int = 0) -> Self:
+        """The deal after something is said.
+
+        Parameters
+        ----------
+        action : str or Action
+            As :func:`musodds.actions.read_action` reads it.
+        seat : int
+            Who says it. Need not be given; checked if it is.
+
+        Raises
+        ------
+        ActionError
+            If it is not legal now; the message says what is.
+        """
+        said = read_action(action)
+        self._check_turn(seat)
+        if not any(option.allows(said) for option in self.legal()):
+            raise ActionError(f"{said.text!r} is not legal now. {self.state_text()}")
+        speaker = seat or (self.turn[0] if len(self.turn) == 1 else 0)
+        spoken = self._with_line(speaker, said.text)
+        return spoken._talk(said) if self.stage == TALK else spoken._bet(said)
+
+    def change(self, thrown: str, drawn: str, seat: int = 0) -> Self:
+        """The deal after the seat in turn throws cards and draws as many.
+
+        Parameters
+        ----------
+        thrown, drawn : str
+            One to four cards each, as text.
+        seat : int
+            Who changes. Need not be given; checked if it is.
+
+        Raises
+        ------
+        ActionError
+            If no change is due, or not of that many cards.
+        CardError
+            If the cards thrown are not held, or the deck does not hold those drawn.
+        """
+        self._check_turn(seat)
+        if self.stage != CHANGE:
+            raise ActionError(f"no cards are changed now. {self.state_text()}")
+        deck = self.game.deck
+        out, new = deck.parse(thrown), deck.parse(drawn)
+        seat = self.turn[0]
+        if not 1 <= len(out) <= CARDS or len(new) != len(out):
+            raise ActionError(
+                f"{len(out)} thrown and {len(new)} drawn: each throws one to four cards and "
+                "draws as many"
+            )
+        held = self._cards_of(seat)
+        missing = Counter(out) - Counter(held)
+        if missing:
+            raise CardError(
+                f"seat {seat} throws {deck.text(tuple(missing.elements()))}: it holds "
+                f"{self.hand(seat)}"
+            )
+        kept = tuple((Counter(held) - Counter(out)).elements())
+        classes = list(self.classes)
+        classes[seat - 1] = hands(self.game).index(kept + new)
+        changed = replace(
+            self._with_line(seat, f"{deck.text(out)}>{deck.text(new)}"), classes=tuple(classes)
+        )
+        changed._check_deck()
+        later = [s for s in self.playing if s > seat]
+        if later:
+            return replace(changed, turn=(later[0],))
+        return replace(changed, stage=TALK, turn=self.playing[:1])
+
+    def state_text(self) -> str:
+        """Where the deal stands: *pares, seat 2 to speak: paso or envido (2 or more)*."""
+        if self.over:
+            return "The deal is over"
+        seats = " or ".join(str(seat) for seat in self.turn)
+        return f"{self.stage}, seat {seats} to speak: {any_of(self.legal())}"
+
+    @abstractmethod
+    def _betting_options(self) -> tuple[Option, ...]:
+        """What may be said in a phase."""
+
+    @abstractmethod
+    def _bet(self, said: Action) -> Self:
+        """The deal after a legal action in a phase."""
+
+    @abstractmethod
+    def _enter(self, phase: str) -> Self:
+        """The deal when a phase begins."""
+
+    def _talk(self, said: Action) -> Self:
+        if said.word == CUT:
+            return self._enter(PHASES[0])
+        later = [seat for seat in self.playing if seat > self.turn[0]]
+        if later:
+            return replace(self, turn=(later[0],))
+        return replace(self, stage=CHANGE, turn=self.playing[:1])
+
+    def _with_line(self, seat: int, text: str) -> Self:
+        return replace(self, said=(*self.said, Said(self.stage, seat, text)))
+
+    def _check_turn(self, seat: int) -> None:
+        if self.over:
+            raise ActionError("the deal is over: nothing more can be said")
+        if seat and seat not in self.turn:
+            raise ActionError(f"seat {seat} may not speak now. {self.state_text()}")
+
+    def _cards_of(self, seat: int) -> tuple[int, ...]:
+        held = self.classes[seat - 1]
+        return () if held is None else hands(self.game).cards[held]
+
+    def _check_deck(self) -> None:
+        self.game.deck.check(
+            [card for seat in self.playing for card in self._cards_of(seat)], "the hands together"
+        )
+
+
+def next_phase(phase: str, juego: bool) -> str | None:
+    """The phase after another; ``juego`` is whether anyone has it, or punto is played.
+
+    Examples
+    --------
+    >>> next_phase("pares", juego=False), next_phase("juego", juego=True)
+    ('punto', None)
+    """
+    order = (*PHASES[:3], "juego" if juego else "punto")
+    place = order.index(phase) + 1
+    return order[place] if place < len(order) else None
+
+
+def read_hands(game: Game, given: Sequence[str | Sequence[int] | None]) -> Dealt:
+    """The hand classes of a deal, one a seat from mano on.
+
+    Raises
+    ------
+    InputError
+        If there are not as many hands as seats.
+    CardError
+        If one is not a hand of the game.
+    """
+    if len(given) != game.seats:
+        raise InputError(
+            f"{len(given)} hands for {game.seats} seats of {game.name}: give one a seat, from mano"
+        )
+    known: Hands = hands(game)
+    return tuple(
+        None if hand is None else known.index(hand, f"hand of seat {seat}")
+        for seat, hand in enumerate(given, start=1)
+    )
