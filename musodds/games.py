@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from musodds.cards import Deck, Kind
@@ -184,7 +185,10 @@ def get_game(game: str | Game = "mus") -> Game:
     """
     if isinstance(game, Game):
         return game
-    found = GAMES.get(game.strip().lower())
+    name = game.strip().lower()
+    found = GAMES.get(name)
     if found is None:
-        raise GameError(f"no game {game!r}: games are {', '.join(GAMES)}")
+        close = get_close_matches(name, GAMES, n=1)
+        hint = f"did you mean {close[0]}? Games" if close else "games"
+        raise GameError(f"no game {game!r}: {hint} are {', '.join(GAMES)}")
     return found
