@@ -13,3 +13,11 @@ class CardError(InputError):
 
 class GameError(InputError):
     """A game, a seat or an option that does not exist."""
+
+
+class RangeError(InputError):
+    """A range (a set of hands in text) that cannot be read; the message says where."""
+
+
+class KnowledgeError(InputError):
+    """What is said to be known contradicts itself, the hand or the deck."""
