@@ -1,0 +1,331 @@
+"""Exact odds of a hand, a pair of partners, or every hand of a game.
+
+A hand at level m in seat i takes a phase iff every seat before it is *below* m and
+every seat after it *at most* m. So a side takes the phase iff its best hand (the
+earliest of equals) does, and only two things about the rivals matter: that level,
+and how many of them speak before that seat. :mod:`musodds.counting` counts the deals
+for both; this module sums them over the partner's hands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from musodds.counting import UNANIMOUS, Ints, Tally, choose, deals, rivals
+from musodds.errors import GameError
+from musodds.games import PHASES, Game, get_game
+from musodds.hands import CARDS, Hands, hands
+from musodds.published import published_counts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    "win",
+    "lose",
+    "void",
+    "best",
+    "contested",
+    "win_contested",
+    "stones_for",
+    "stones_against",
+)
+"""Columns of an odds table: win + lose + void = 1; see the README for their meaning."""
+
+
+@dataclass(frozen=True, eq=False)
+class Odds:
+    """Exact odds of a hand: counts of deals, per seat and phase.
+
+    Attributes
+    ----------
+    game : Game
+    hand : str
+        The hand, high to low.
+    partner : str or None
+        The partner's hand, where it is known.
+    seats : tuple of int
+        The seats that were asked for.
+    deals : int
+        Number of ways to deal the cards that are not known.
+    counts : ndarray of int64, shape (seats, phases, columns)
+        Of those deals, how many are a `win`, `lose`, `void`, `best`, `contested`, and
+        both contested and won (`win_contested`); and the stones they bring in all to
+        either side (`stones_for`, `stones_against`).
+
+    Examples
+    --------
+    >>> result = odds("RR7A", seat="mano")
+    >>> round(result.net(1), 6)
+    1.162008
+    >>> odds("RRRR", seat=2).fraction(2, "grande", "lose")
+    Fraction(1, 58905)
+    """
+
+    game: Game
+    hand: str
+    partner: str | None
+    seats: tuple[int, ...]
+    deals: int
+    counts: Ints
+
+    method = "exact"
+
+    def fraction(self, seat: int, phase: str, column: str) -> Fraction | None:
+        """One number exactly; None for `win_contested` where it is never contested."""
+        counts = self.counts[self.seats.index(seat), PHASES.index(phase)]
+        total = int(counts[COLUMNS.index("contested")]) if column == "win_contested" else self.deals
+        return Fraction(int(counts[COLUMNS.index(column)]), total) if total else None
+
+    def net(self, seat: int) -> float:
+        """Expected stones for my side less theirs, over all phases, en paso."""
+        return self._net_count(self.seats.index(seat)) / self.deals
+
+    def _net_count(self, i: int) -> int:
+        difference = self.counts[i, :, COLUMNS.index("stones_for")]
+        return int((difference - self.counts[i, :, COLUMNS.index("stones_against")]).sum())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per seat and phase: `seat`, `phase`, the columns and `net`.
+
+        `net` is the seat's net over all phases, on each of its rows.
+        """
+        rows: list[dict[str, Any]] = []
+        for i, seat in enumerate(self.seats):
+            net = self._net_count(i) / self.deals
+            for phase, counts in zip(PHASES, self.counts[i].tolist(), strict=True):
+                named = dict(zip(COLUMNS, counts, strict=True))
+                row: dict[str, Any] = {"seat": seat, "phase": phase}
+                for column, count in named.items():
+                    total = named["contested"] if column == "win_contested" else self.deals
+                    row[column] = count / total if total else None
+                row["net"] = net
+                rows.append(row)
+        return rows
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame; `win_contested` is NaN where it is never contested."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.rows())
+        return frame.astype(dict.fromkeys((*COLUMNS, "net"), "float64"))
+
+
+def odds(
+    hand: str, *, game: str | Game = "mus", seat: int | str = "all", partner: str | None = None
+) -> Odds:
+    """Exact odds of a hand before any discard, en paso.
+
+    Parameters
+    ----------
+    hand : str
+        Four cards, such as ``"RR7A"``.
+    game : str or Game, optional
+    seat : int or str, optional
+        1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
+    partner : str, optional
+        The partner's hand, if it is known.
+
+    Returns
+    -------
+    Odds
+
+    Raises
+    ------
+    InputError
+        If the hand, the pair, the game or the seat does not exist.
+
+    Examples
+    --------
+    >>> result = odds("RR7A", seat="mano", partner="C765")
+    >>> result.fraction(1, "pares", "win")
+    Fraction(177028, 211575)
+    """
+    game = get_game(game)
+    seats = game.parse_seats(seat)
+    all_hands = hands(game)
+    me = all_hands.index(hand)
+    mate = None if partner is None else all_hands.index(partner, "partner's hand")
+    stored = None if partner is not None else published_counts(game)
+    if stored is not None:
+        counts = np.array(stored[me][[seat - 1 for seat in seats]], dtype=np.int64)
+    else:
+        counts = count(game, np.array([me]), seats, mate)[0]
+    return Odds(
+        game=game,
+        hand=all_hands.texts[me],
+        partner=None if mate is None else all_hands.texts[mate],
+        seats=seats,
+        deals=total_deals(game, mate is not None),
+        counts=counts,
+    )
+
+
+def odds_table(game: str | Game = "mus") -> pd.DataFrame:
+    """Exact odds of every hand of a game, in every seat and phase.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per hand × seat × phase: `hand` (str), `seat` (int), `phase` (str), the
+        columns of :data:`COLUMNS` and `net` (float64). Stones are stones of the whole
+        side; `net` is the seat's net over all phases; `win_contested` is NaN where the
+        phase is never contested.
+
+    Examples
+    --------
+    >>> table = odds_table("mus")
+    >>> len(table)
+    6600
+    """
+    import pandas as pd
+
+    game = get_game(game)
+    all_hands = hands(game)
+    seats = tuple(range(1, game.seats + 1))
+    counts = published_counts(game)
+    if counts is None:
+        counts = count(game, np.arange(len(all_hands)), seats)
+    numbers = counts.reshape(-1, len(COLUMNS)).astype(np.float64)
+    frame = pd.DataFrame(
+        {
+            "hand": np.repeat(all_hands.texts, len(seats) * len(PHASES)),
+            "seat": np.tile(np.repeat(seats, len(PHASES)), len(all_hands)),
+            "phase": np.tile(PHASES, len(all_hands) * len(seats)),
+        }
+    )
+    total = float(total_deals(game))
+    contested = numbers[:, COLUMNS.index("contested")]
+    for i, column in enumerate(COLUMNS):
+        if column == "win_contested":
+            possible = np.where(contested > 0, contested, np.nan)
+            frame[column] = numbers[:, i] / possible
+        else:
+            frame[column] = numbers[:, i] / total
+    difference = (
+        counts[..., COLUMNS.index("stones_for")] - counts[..., COLUMNS.index("stones_against")]
+    )
+    frame["net"] = np.repeat(difference.sum(axis=2).ravel() / total, len(PHASES))
+    return frame
+
+
+def total_deals(game: Game, partner_known: bool = False) -> int:
+    """Ways to deal what a player does not see of the game's hands.
+
+    Examples
+    --------
+    >>> total_deals(get_game("mus"))
+    43370632305000
+    """
+    seen = CARDS * (game.side_size if partner_known else 1)
+    partners = 0 if partner_known else game.side_size - 1
+    return deals(game.deck.size - seen, partners + game.seats - game.side_size)
+
+
+def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = None) -> Ints:
+    """Count deals for hands: the numerators of every column.
+
+    Parameters
+    ----------
+    game : Game
+        Two sides of one or two players.
+    mine : ndarray of int64, shape (hands,)
+        Hand classes.
+    seats : tuple of int
+    partner : int, optional
+        The partner's hand class, if it is known.
+
+    Returns
+    -------
+    ndarray of int64, shape (hands, seats, phases, columns)
+
+    Raises
+    ------
+    CardError
+        If a hand and the partner's cannot both be held.
+    GameError
+        If the game has other sides.
+    """
+    number = game.seats - game.side_size
+    if game.sides != 2 or number > 2:
+        raise GameError(
+            f"{game.name} cannot be counted in every column: that takes two sides of one or "
+            "two players"
+        )
+    all_hands = hands(game)
+    sides, ways, owner = _sides(all_hands, mine, partner)
+    levels = {phase: all_hands.level[phase][sides].max(axis=1) for phase in PHASES}
+    gone = all_hands.counts[sides].sum(axis=1)
+    tallies = rivals(game, number).against(gone, levels)
+    everything = deals(game.deck.size - CARDS * game.side_size, number)
+    counts = np.empty((len(mine), len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
+    for i, seat in enumerate(seats):
+        for j, phase in enumerate(PHASES):
+            columns = _columns(all_hands, sides, phase, seat, tallies[phase], everything)
+            for k, column in enumerate(columns):
+                # Below 2**53, so the float64 sums of bincount are exact.
+                counts[:, i, j, k] = np.bincount(owner, ways * column, len(mine))
+    return counts
+
+
+def _sides(all_hands: Hands, mine: Ints, partner: int | None) -> tuple[Ints, Ints, Ints]:
+    """The hands of my side: classes (sides, players), ways to deal the partner his, owner."""
+    copies, counts = all_hands.game.deck.copies, all_hands.counts
+    owner = np.arange(len(mine))
+    if all_hands.game.side_size == 1:
+        if partner is not None:
+            raise GameError(f"nobody has a partner in {all_hands.game.name}")
+        return mine[:, None], np.ones_like(mine), owner
+    if partner is not None:
+        pairs = np.stack((mine, np.full_like(mine, partner)), axis=1)
+        for held in counts[pairs].sum(axis=1):
+            cards = np.repeat(np.arange(len(copies)), held).tolist()
+            all_hands.game.deck.check(cards, "the hand and the partner's together")
+        return pairs, np.ones_like(mine), owner
+    owner, mate = np.divmod(np.arange(len(mine) * len(counts)), len(counts))
+    ways = choose((copies - counts[mine])[owner], counts[mate]).astype(np.int64)
+    held = ways > 0
+    return np.stack((mine[owner], mate), axis=1)[held], ways[held], owner[held]
+
+
+def _columns(
+    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Tally, everything: int
+) -> tuple[Ints, ...]:
+    """The columns of one seat and phase, counted for each pair of partners."""
+    game = all_hands.game
+    my_seats = np.array((seat, *game.partners(seat)))
+    speaking = np.argsort(my_seats)
+    own = all_hands.level[phase][sides[:, speaking]]
+    champion = my_seats[speaking][own.argmax(axis=1)]
+    earlier_rivals = np.array(
+        [sum(r < s for r in game.rivals(seat)) for s in range(game.seats + 1)]
+    )
+    strict = earlier_rivals[champion], np.arange(len(sides))
+
+    if phase in UNANIMOUS:
+        playing = (own > 0).all(axis=1)
+        contested = playing * tally.taking_part
+        win = win_contested = playing * tally.deals[strict]
+        void = everything - contested
+    else:
+        playing = (own > 0).any(axis=1)
+        contested = playing * (everything - tally.idle)
+        win = playing * tally.deals[strict]
+        win_contested = playing * (tally.deals[strict] - tally.idle)
+        void = ~playing * tally.idle
+    lose = everything - void - win
+    best = win * (champion == seat)
+
+    stones_for, stones_against = win, lose
+    if phase in all_hands.stones:
+        stones_for = win * all_hands.stones[phase][sides].sum(axis=1)
+        stones_against = tally.all_stones - playing * tally.stones[strict]
+    return win, lose, void, best, contested, win_contested, stones_for, stones_against
