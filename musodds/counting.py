@@ -107,15 +107,20 @@ class Availability:
         -------
         ndarray of float64 (integers), shape (rows, parts)
         """
-        factors = []
+        tables = []
         for columns, parts, part_of in self._halves:
             copies = self.copies[columns]
             some, row_of = distinct(gone[:, columns], copies)
-            ways = choose((copies - some)[:, None, :], parts[None, :, :])
-            factors.append(ways.take(part_of, axis=1).take(row_of, axis=0))
-        first, second = factors
-        first *= second
-        return first
+            tables.append((choose((copies - some)[:, None, :], parts[None, :, :]), row_of, part_of))
+        (one, one_row, one_part), (other, other_row, other_part) = tables
+        ways = np.empty((len(gone), len(one_part)))
+        factor = np.empty(len(one_part))
+        # Row by row everything stays in the cache; whole factors would not.
+        for row, i, j in zip(ways, one_row, other_row, strict=True):
+            np.take(one[i], one_part, out=row, mode="clip")
+            np.take(other[j], other_part, out=factor, mode="clip")
+            row *= factor
+        return ways
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,6 +205,14 @@ class Rivals:
 
     Attributes
     ----------
+    first, second : ndarray of int64, shape (pairs,)
+        Classes of the two rivals' hands in each split (the same array for one rival).
+    part_of : ndarray of int64, shape (pairs,)
+        Which part each is a split of.
+    ways : ndarray of float64 (integers), shape (pairs,)
+        Ways to split the part so.
+    parts : ndarray of int64, shape (parts, kinds)
+        The multisets of cards that the rivals may hold together.
     available : Availability
         A(gone, part) over the parts of this instance.
     """

@@ -1,0 +1,270 @@
+"""What is known of the others' hands: ranges, declarations, dead cards.
+
+A :class:`Knowledge` is a frozen list of *pieces*, each a range for one seat, and the
+dead cards. Pieces name their seat as players do (partner, next, previous, rivals), or
+by number; declarations go by number, from mano on, and bind the hero too. Several
+pieces may speak of one seat: their weights multiply.
+
+All of it holds jointly. A piece is a prior on one hand, before cards are removed; see
+:mod:`musodds.ranges`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.errors import GameError, KnowledgeError
+from musodds.games import Game, get_game
+from musodds.hands import hands
+from musodds.ranges import MAX_WEIGHT, Range, parse_range
+
+DECLARED = ("pares", "juego")
+
+_ANSWERS = {
+    **dict.fromkeys(("yes", "y", "si", "sí", "s"), True),
+    **dict.fromkeys(("no", "n"), False),
+    **dict.fromkeys(("?", "-", ""), None),
+}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One thing known of one seat.
+
+    Parameters
+    ----------
+    label : str
+        How messages call it.
+    where : str or int
+        ``partner``, ``next``, ``previous``, ``rivals``, or a seat.
+    range : Range
+    """
+
+    label: str
+    where: str | int
+    range: Range
+
+    def seats(self, hero: int) -> tuple[int, ...]:
+        """The seats that it is about, for a hero in this seat.
+
+        Raises
+        ------
+        GameError
+            If the game has no such player.
+        """
+        game = self.range.game
+        if isinstance(self.where, int):
+            return (self.where,)
+        return {
+            "partner": game.partners(hero),
+            "rivals": game.rivals(hero),
+            "next": (hero % game.seats + 1,),
+            "previous": ((hero - 2) % game.seats + 1,),
+        }[self.where]
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Pieces of knowledge about a deal; see :func:`know` to build one from text.
+
+    Parameters
+    ----------
+    game : Game
+    pieces : tuple of Piece, optional
+    dead : tuple of int, optional
+        Kinds of the cards that nobody holds.
+
+    Examples
+    --------
+    >>> known = know("mus", partner="seña:31", pares="?,yes,?,no", dead="AA")
+    >>> known.labels
+    ('partner: seña:31', 'seat 2 has pares', 'seat 4 has no pares', 'dead: AA')
+    >>> sorted(known.weights(1))
+    [2, 3, 4]
+    """
+
+    game: Game
+    pieces: tuple[Piece, ...] = ()
+    dead: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.pieces or self.dead)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Every piece in words."""
+        dead = (f"dead: {self.game.deck.text(self.dead)}",) if self.dead else ()
+        return (*(piece.label for piece in self.pieces), *dead)
+
+    @property
+    def by_number(self) -> bool:
+        """Whether something goes by the number of a seat, so that it matters which is mine."""
+        return any(isinstance(piece.where, int) for piece in self.pieces)
+
+    def weights(self, hero: int) -> dict[int, NDArray[np.int64]]:
+        """Integer weights over the hand classes of the other seats that are spoken of.
+
+        Parameters
+        ----------
+        hero : int
+            The seat from which ``partner``, ``next`` … are seen.
+
+        Returns
+        -------
+        dict of seat to ndarray of int64, shape (classes,)
+            Only their ratios matter. Seats that may hold anything are left out.
+
+        Raises
+        ------
+        KnowledgeError
+            If the product of several weights is too fine to count exactly.
+        """
+        return {seat: weights for seat, weights in self.seat_weights(hero).items() if seat != hero}
+
+    def seat_weights(self, hero: int) -> dict[int, NDArray[np.int64]]:
+        """As :meth:`weights`, the hero's own seat included."""
+        found: dict[int, list[NDArray[np.int64]]] = {}
+        for piece in self.pieces:
+            for seat in piece.seats(hero):
+                found.setdefault(seat, []).append(piece.range.weights)
+        return {seat: _product(weights, seat) for seat, weights in sorted(found.items())}
+
+    def check_hand(self, hand: int, hero: int) -> None:
+        """Raise KnowledgeError if the hero's own hand contradicts what is known.
+
+        Parameters
+        ----------
+        hand : int
+            Hand class.
+        hero : int
+        """
+        all_hands = hands(self.game)
+        text = all_hands.texts[hand]
+        for piece in self.pieces:
+            if hero in piece.seats(hero) and not piece.range.weights[hand]:
+                raise KnowledgeError(
+                    f"{piece.label}, but you hold {text} there ({all_hands.plays(hand)})"
+                    + ("" if isinstance(piece.where, str) else f": your seat is {hero}")
+                )
+        self.game.deck.check((*all_hands.cards[hand], *self.dead), "your hand and the dead cards")
+
+    def without(self, labels: Iterable[str]) -> Knowledge:
+        """The same knowledge less the pieces with these labels."""
+        gone = set(labels)
+        dead = self.dead if not gone.intersection(self.labels[len(self.pieces) :]) else ()
+        return Knowledge(self.game, tuple(p for p in self.pieces if p.label not in gone), dead)
+
+
+def _product(weights: list[NDArray[np.int64]], seat: int) -> NDArray[np.int64]:
+    if len(weights) == 1:
+        return weights[0]
+    product = reduce(np.multiply, (w.astype(object) for w in weights))
+    common = reduce(gcd, product) or 1
+    product = product // common
+    if max(product) > MAX_WEIGHT:
+        raise KnowledgeError(
+            f"the weights for seat {seat} are too fine to count exactly: use fewer digits"
+        )
+    found: NDArray[np.int64] = product.astype(np.int64)
+    return found
+
+
+def know(
+    game: str | Game = "mus",
+    *,
+    partner: str | Range | None = None,
+    next: str | Range | None = None,
+    previous: str | Range | None = None,
+    rivals: str | Range | None = None,
+    dead: str | None = None,
+    pares: str | None = None,
+    juego: str | None = None,
+    seats: Mapping[int | str, str | Range] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Knowledge:
+    """Put together what is known; anything may be left out.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+    partner, next, previous : str or Range, optional
+        What one player holds; *next* speaks right after you, *previous* right before.
+    rivals : str or Range, optional
+        What each of the rivals holds.
+    dead : str, optional
+        Cards out of play.
+    pares, juego : str, optional
+        The declarations from mano on, such as ``"yes,no,?,yes"``; yours are among them.
+    seats : mapping of seat to str or Range, optional
+        What the player in a seat holds.
+    names : mapping of str to str, optional
+        Ranges of the user's own, by name.
+
+    Raises
+    ------
+    RangeError
+        If a range cannot be read.
+    KnowledgeError
+        If the game has no such player, or a declaration cannot be read.
+    CardError
+        If the deck does not hold the dead cards.
+
+    Examples
+    --------
+    >>> know(rivals="!juego", dead="RR").labels
+    ('rivals: !juego', 'dead: RR')
+    """
+    game = get_game(game)
+    named = {"partner": partner, "next": next, "previous": previous, "rivals": rivals}
+    pieces = []
+    for where, given in named.items():
+        if given is not None:
+            _check_player(game, where)
+            piece_range = _parse(given, game, names, where)
+            pieces.append(Piece(f"{where}: {piece_range.text}", where, piece_range))
+    for key, given in (seats or {}).items():
+        seat = game.parse_seat(key)
+        piece_range = _parse(given, game, names, f"seat {seat}")
+        pieces.append(Piece(f"seat {seat}: {piece_range.text}", seat, piece_range))
+    for phase, answers in zip(DECLARED, (pares, juego), strict=True):
+        if answers is not None:
+            pieces += _declarations(game, phase, answers)
+    return Knowledge(game, tuple(pieces), game.deck.parse(dead) if dead else ())
+
+
+def _parse(given: str | Range, game: Game, names: Mapping[str, str] | None, where: str) -> Range:
+    try:
+        return parse_range(given, game, names)
+    except ValueError as error:
+        raise type(error)(f"{where}: {error}") from None
+
+
+def _check_player(game: Game, where: str) -> None:
+    if where == "partner" and game.side_size != 2:
+        who = "nobody has a partner" if game.side_size == 1 else "everybody has two partners"
+        raise GameError(f"{who} in {game.name}: say what is known seat by seat (--seat-range)")
+
+
+def _declarations(game: Game, phase: str, answers: str) -> list[Piece]:
+    words = [word.strip().lower() for word in answers.split(",")]
+    if len(words) != game.seats:
+        raise KnowledgeError(
+            f"{phase} {answers!r} has {len(words)} answer{'s' * (len(words) != 1)} and "
+            f"{game.name} {game.seats} players: write yes, no or ? for each, from mano on"
+        )
+    pieces = []
+    for seat, word in enumerate(words, start=1):
+        if word not in _ANSWERS:
+            raise KnowledgeError(f"{phase} {answers!r}: {word!r} is not an answer: yes, no or ?")
+        answer = _ANSWERS[word]
+        if answer is not None:
+            declared = parse_range(phase if answer else f"!{phase}", game)
+            label = f"seat {seat} has {'' if answer else 'no '}{phase}"
+            pieces.append(Piece(label, seat, declared))
+    return pieces

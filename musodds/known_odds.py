@@ -1,0 +1,276 @@
+"""Exact odds of a hand under any knowledge of the others.
+
+The columns are those of :mod:`musodds.odds`, counted over the deals that fit what is
+known, each with its weight: ratios of integers again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.counting import UNANIMOUS, Ints
+from musodds.errors import KnowledgeError
+from musodds.games import PHASES, Game, get_game
+from musodds.hands import hands
+from musodds.knowledge import Knowledge
+from musodds.odds import COLUMNS, Odds
+from musodds.unseen import Exact, Unseen, codes_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class KnownOdds:
+    """Exact odds of a hand under some knowledge: weighted counts of deals.
+
+    Attributes
+    ----------
+    game : Game
+    hand : str
+    knowledge : Knowledge
+    seats : tuple of int
+    parts : tuple of Odds
+        One for each seat: knowledge by seat number differs from seat to seat, and so
+        does the weight of all deals.
+
+    Examples
+    --------
+    >>> from musodds.knowledge import know
+    >>> wink = known_odds("RR7A", seat=1, knowledge=know(partner="seña:31"))
+    >>> plain = known_odds("RR7A", seat=1)
+    >>> wink.fraction(1, "juego", "win") > plain.fraction(1, "juego", "win")
+    True
+    """
+
+    game: Game
+    hand: str
+    knowledge: Knowledge
+    seats: tuple[int, ...]
+    parts: tuple[Odds, ...]
+
+    method = "exact"
+
+    def __getitem__(self, seat: int) -> Odds:
+        return self.parts[self.seats.index(seat)]
+
+    def fraction(self, seat: int, phase: str, column: str) -> Fraction | None:
+        """One number exactly; None for `win_contested` where it is never contested."""
+        return self[seat].fraction(seat, phase, column)
+
+    def net(self, seat: int) -> float:
+        """Expected stones for my side less theirs, over all phases, en paso."""
+        return self[seat].net(seat)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per seat and phase; see :meth:`musodds.odds.Odds.rows`."""
+        return [row for part in self.parts for row in part.rows()]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        import pandas as pd
+
+        return pd.concat([part.to_frame() for part in self.parts], ignore_index=True)
+
+
+def known_odds(
+    hand: str | Sequence[int],
+    *,
+    game: str | Game = "mus",
+    seat: int | str = "all",
+    knowledge: Knowledge | None = None,
+) -> KnownOdds:
+    """Exact odds of a hand before any discard, en paso, given what is known.
+
+    Parameters
+    ----------
+    hand : str
+    game : str or Game, optional
+        The game of ``knowledge``, if that is given.
+    seat : int or str, optional
+        1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
+    knowledge : Knowledge, optional
+        See :func:`musodds.knowledge.know`.
+
+    Raises
+    ------
+    KnowledgeError
+        If the hand contradicts what is known, or no deal is left; the message says
+        which pieces of knowledge conflict.
+    InputError
+        If the hand, the game or the seat does not exist.
+    """
+    knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
+    game = knowledge.game
+    all_hands = hands(game)
+    me = all_hands.index(hand)
+    seats = game.parse_seats(seat)
+    shared = unseen_by_seat(me, seats, knowledge)
+    return KnownOdds(
+        game=game,
+        hand=all_hands.texts[me],
+        knowledge=knowledge,
+        seats=seats,
+        parts=tuple(_odds(seat, shared[seat]) for seat in seats),
+    )
+
+
+def unseen_by_seat(me: int, seats: Iterable[int], knowledge: Knowledge) -> dict[int, Unseen]:
+    """What the hand does not see from each seat; seats that see the same share it.
+
+    Raises
+    ------
+    KnowledgeError
+        If the hand contradicts what is known, or no deal is left.
+    """
+    found: dict[int, Unseen] = {}
+    made: dict[tuple[bytes | None, ...], Unseen] = {}
+    for seat in seats:
+        knowledge.check_hand(me, seat)
+        weights = in_order(seat, knowledge)
+        key = tuple(None if w is None else w.tobytes() for w in weights)
+        if key not in made:
+            made[key] = _unseen(me, weights, knowledge)
+        found[seat] = made[key]
+        if not found[seat].total:
+            raise KnowledgeError(conflict(me, seat, knowledge))
+    return found
+
+
+def in_order(seat: int, knowledge: Knowledge) -> tuple[Ints | None, ...]:
+    """Weights of the partner (where there is one), the next and the previous rival."""
+    weights = knowledge.weights(seat)
+    game = knowledge.game
+    return tuple(weights.get(s) for s in (*game.partners(seat), *rivals_in_order(game, seat)))
+
+
+def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
+    """The rivals as they speak after a seat: the next first, the previous last."""
+    return tuple(sorted(game.rivals(seat), key=lambda s: (s - seat) % game.seats))
+
+
+def _unseen(me: int, weights: Sequence[Ints | None], knowledge: Knowledge) -> Unseen:
+    game = knowledge.game
+    partners = game.side_size - 1
+    mate = weights[0] if partners == 1 else None
+    return Unseen(game, me, mate, weights[partners:], knowledge.dead)
+
+
+def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
+    """Say which pieces of knowledge leave no deal: a set of which none can be spared."""
+    pieces = list(knowledge.labels)
+    for label in knowledge.labels:
+        fewer = [other for other in pieces if other != label]
+        left = knowledge.without(set(knowledge.labels) - set(fewer))
+        if not _unseen(me, in_order(seat, left), left).total:
+            pieces = fewer
+    game = knowledge.game
+    where = f"your hand {hands(game).texts[me]} in seat {seat}"
+    named = " and ".join([f"({label})" for label in pieces] or ["the deck"])
+    return f"no deal fits all that is known: {where} leaves none for {named}"
+
+
+def _odds(seat: int, unseen: Unseen) -> Odds:
+    columns = [_columns(unseen, seat, phase) for phase in PHASES]
+    exact = np.array([columns], dtype=object)
+    fits = max(int(n) for n in exact.flat) < 1 << 62
+    counts: NDArray[Any] = exact.astype(np.int64) if fits else exact
+    all_hands = unseen.hands
+    return Odds(
+        game=unseen.game,
+        hand=all_hands.texts[unseen.me],
+        partner=None,
+        seats=(seat,),
+        deals=unseen.total,
+        counts=counts,
+    )
+
+
+def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
+    """The columns of :data:`musodds.odds.COLUMNS` for one seat and phase, as counts."""
+    game, all_hands = unseen.game, unseen.hands
+    side = Side(unseen, seat, phase)
+    codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))
+    values, everything = unseen.values, unseen.deals
+    if phase in UNANIMOUS:
+        level = all_hands.level[phase]
+        values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
+        contested = side.all_in * unseen.sums(values)
+        win = win_contested = side.all_in * unseen.below(codes, values, side.codes)
+        void = everything - contested
+    else:
+        # Below n are the codes of hands that take no part.
+        below = unseen.below(codes, values, np.maximum(side.codes, game.seats))
+        idle = _idle(unseen, codes)
+        contested = side.some_in * (everything - idle)
+        win = side.some_in * below
+        win_contested = side.some_in * (below - idle)
+        void = ~side.some_in * below
+    lose = everything - void - win
+    stones_for, stones_against = win, lose
+    if phase in all_hands.stones:
+        stones_for = win * side.stones
+        theirs = values * _rival_stones(unseen, seat, phase)
+        limits = np.maximum(side.codes, game.seats)
+        stones_against = unseen.sums(theirs) - unseen.below(codes, theirs, limits)
+    best = win * side.mine
+    counts = (win, lose, void, best, contested, win_contested, stones_for, stones_against)
+    assert len(counts) == len(COLUMNS)
+    return [unseen.over_mates(count) for count in counts]
+
+
+def _idle(unseen: Unseen, codes: Ints) -> Exact:
+    return unseen.sums(unseen.values * (codes < unseen.game.seats))
+
+
+def _rival_stones(unseen: Unseen, seat: int, phase: str) -> Ints:
+    """Stones that the rivals take if they take the phase, for each split."""
+    stones = unseen.hands.stones[phase]
+    first, second = stones[unseen.first], stones[unseen.second]
+    if unseen.rivals == 1:
+        return first
+    if unseen.game.side_size == 2:
+        both: Ints = first + second
+        return both
+    one, other = unseen.codes(phase, rivals_in_order(unseen.game, seat))
+    return np.where(one > other, first, second)
+
+
+class Side:
+    """My side in one phase, for each hand of the partner.
+
+    Attributes
+    ----------
+    codes : ndarray of int64, shape (mates,)
+        Code of the better hand.
+    mine : ndarray of bool, shape (mates,)
+        Whether it is my own.
+    some_in, all_in : ndarray of bool, shape (mates,)
+        Whether one, or every one, of us takes part.
+    stones : ndarray of int64, shape (mates,)
+        What both hands bring if the side takes the phase (pares, juego).
+    """
+
+    def __init__(self, unseen: Unseen, seat: int, phase: str) -> None:
+        game, all_hands, me = unseen.game, unseen.hands, unseen.me
+        level = all_hands.level[phase]
+        own = codes_of(all_hands, phase, seat)[me]
+        mates = unseen.mates
+        self.codes = np.full(len(mates), own)
+        self.mine = np.ones(len(mates), dtype=bool)
+        self.some_in = self.all_in = np.full(len(mates), level[me] > 0)
+        own_stones = all_hands.stones.get(phase, np.zeros_like(level))
+        self.stones = np.full(len(mates), own_stones[me])
+        for partner in game.partners(seat):
+            theirs = codes_of(all_hands, phase, partner)[mates]
+            self.mine = own > theirs
+            self.codes = np.maximum(own, theirs)
+            self.some_in = self.some_in | (level[mates] > 0)
+            self.all_in = self.all_in & (level[mates] > 0)
+            self.stones = self.stones + own_stones[mates]
