@@ -12,7 +12,7 @@ commas. ``#`` begins a comment; case and blank lines do not matter::
     grande: paso, paso, paso, envido 5, quiero
     chica: envido, reenvido 4, órdago, no quiero
     pares: sí, sí, sí, sí; paso, paso, envido, quiero
-    punto: en paso
+    juego: no, sí, sí, sí; en paso
 
 - *Hands* are separated by bars, or by spaces if each is written in one piece. A player
   who is out of an Encaje game has ``-``.

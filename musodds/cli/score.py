@@ -38,15 +38,15 @@ def command(file: str, game: Game, format_name: str, output: str | None) -> None
       grande: paso, paso, paso, envido 5, quiero
       chica: envido, reenvido 4, órdago, no quiero
       pares: sí, sí, sí, sí; en paso
-      punto: en paso
+      juego: no, sí, sí, sí; en paso
 
     \b
     Said: mus, no hay mus, paso, envido 5, reenvido 5 (5 more), quiero, no quiero,
     órdago; en paso = everybody passes; "4 envido 5" = seat 4 says it. Yes and no
-    before a semicolon are the declarations (optional, checked). After a round of
-    mus: "change: 72>RA | C>R | A>A | 6>4" (thrown>drawn, from mano on). Encaje has
-    "stones: 15-15-15" instead of a score. A line --- separates deals: score, mano
-    and the games of the match go on. # begins a comment.
+    before a semicolon are the declarations (optional, checked). When all said mus
+    comes "change: 72>RA | C>R | A>A | 6>4" (thrown>drawn, from mano on), then mus
+    again. Encaje has "stones: 15-15-15" in place of a score. A line --- separates
+    deals: score, mano and the games of the match go on. # begins a comment.
 
     \b
     Examples:
