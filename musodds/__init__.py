@@ -36,7 +36,13 @@ __all__ = [
 ]
 
 # Names that are loaded when first used: a question costs only the start-up it needs.
-_HOME: dict[str, str] = {}
+_HOME: dict[str, str] = {
+    "Deal": "scoring",
+    "EncajeDeal": "encaje_settlement",
+    "Match": "scoring",
+    "read_record": "records",
+    "write_record": "records",
+}
 
 
 def __getattr__(name: str) -> Any:
