@@ -94,6 +94,13 @@ def test_failures_of_ours_are_one_line_too(capsys, monkeypatch, faulty, fault, s
     assert re.fullmatch(message + "\n", errors)
 
 
+def test_ctrl_c_within_an_import_is_ctrl_c(capsys, faulty):
+    fault = ImportError("numpy did not load")
+    fault.__cause__ = KeyboardInterrupt()
+    faulty(fault)
+    assert run(capsys, "faulty") == (130, "", "musodds: interrupted\n")
+
+
 def test_debug_shows_where(monkeypatch, faulty):
     monkeypatch.setenv("MUSODDS_DEBUG", "1")
     faulty(KeyError("x"))
