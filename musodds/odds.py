@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from musodds.counting import UNANIMOUS, Ints, Tally, choose, deals, rivals
 from musodds.errors import GameError
@@ -188,33 +189,35 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     """
     import pandas as pd
 
-    game = get_game(game)
+    return pd.DataFrame(table_columns(get_game(game)))
+
+
+def table_columns(game: Game) -> dict[str, NDArray[Any]]:
+    """The columns of :func:`odds_table` as arrays, without pandas."""
     all_hands = hands(game)
     seats = tuple(range(1, game.seats + 1))
     counts = published_counts(game)
     if counts is None:
         counts = count(game, np.arange(len(all_hands)), seats)
     numbers = counts.reshape(-1, len(COLUMNS)).astype(np.float64)
-    frame = pd.DataFrame(
-        {
-            "hand": np.repeat(all_hands.texts, len(seats) * len(PHASES)),
-            "seat": np.tile(np.repeat(seats, len(PHASES)), len(all_hands)),
-            "phase": np.tile(PHASES, len(all_hands) * len(seats)),
-        }
-    )
+    columns: dict[str, NDArray[Any]] = {
+        "hand": np.repeat(np.array(all_hands.texts, dtype=object), len(seats) * len(PHASES)),
+        "seat": np.tile(np.repeat(seats, len(PHASES)), len(all_hands)),
+        "phase": np.tile(np.array(PHASES, dtype=object), len(all_hands) * len(seats)),
+    }
     total = float(total_deals(game))
     contested = numbers[:, COLUMNS.index("contested")]
     for i, column in enumerate(COLUMNS):
         if column == "win_contested":
             possible = np.where(contested > 0, contested, np.nan)
-            frame[column] = numbers[:, i] / possible
+            columns[column] = numbers[:, i] / possible
         else:
-            frame[column] = numbers[:, i] / total
+            columns[column] = numbers[:, i] / total
     difference = (
         counts[..., COLUMNS.index("stones_for")] - counts[..., COLUMNS.index("stones_against")]
     )
-    frame["net"] = np.repeat(difference.sum(axis=2).ravel() / total, len(PHASES))
-    return frame
+    columns["net"] = np.repeat(difference.sum(axis=2).ravel() / total, len(PHASES))
+    return columns
 
 
 def total_deals(game: Game, partner_known: bool = False) -> int:
