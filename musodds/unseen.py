@@ -185,7 +185,7 @@ class Unseen:
         """Sum in slices of few bits, each exact in float64, and put them together."""
         result: Exact | None = None
         for shift, part in slices(values, _SLICE):
-            counted = count(part).astype(np.int64).astype(object) << shift
+            counted: Exact = count(part).astype(np.int64).astype(object) * (1 << shift)
             result = counted if result is None else result + counted
         assert result is not None, "there is always one slice"
         return result
