@@ -39,6 +39,9 @@ Floats = NDArray[np.float64]
 TARGET_SE = 0.005
 """Stones: how well the best keeps are told apart unless something else is asked."""
 
+TARGET_SE_ROUNDS = 0.02
+"""The same for several rounds of mus, where every keep has to be played out."""
+
 BLOCK = 2048
 """Deals with one random stream. Changing it changes the digits."""
 
@@ -387,12 +390,12 @@ def discard(
     played = get_policy(policy, game)
     if n is not None and target_se is not None:
         raise InputError("give either n or target_se, not both")
-    _check_whole("n", n, 2, MOST_DEALS)
-    _check_whole("rounds", rounds, 1, MOST_ROUNDS)
-    _check_whole("workers", workers, 1, 1024)
-    _check_whole("seed", seed, 0, 2**63 - 1)
+    check_whole("n", n, 2, MOST_DEALS)
+    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("workers", workers, 1, 1024)
+    check_whole("seed", seed, 0, 2**63 - 1)
     if target_se is None:
-        target_se = TARGET_SE
+        target_se = TARGET_SE if rounds == 1 else TARGET_SE_ROUNDS
     if not (isfinite(target_se) and 1e-5 <= target_se <= 10):
         raise InputError(f"target_se is {target_se}: it must be from 0.00001 to 10 stones")
     advice = tuple(
@@ -405,7 +408,8 @@ def discard(
     return Discard(game, all_hands.texts[index], played.name, rounds, learn, seed, advice)
 
 
-def _check_whole(name: str, value: int | None, least: int, most: int) -> None:
+def check_whole(name: str, value: int | None, least: int, most: int) -> None:
+    """Raise InputError unless it is a whole number from least to most, or None."""
     if value is not None and not (
         isinstance(value, (int, np.integer))
         and not isinstance(value, bool)

@@ -31,7 +31,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.discards import Sample, Trial, cut_net
+from musodds.discards import Sample, Trial, check_whole, cut_net
 from musodds.draws import distinct_keeps
 from musodds.errors import InputError
 from musodds.games import Game, get_game
@@ -178,6 +178,8 @@ def solve(
     game = get_game(game)
     if not (isfinite(gap) and 1e-4 <= gap <= 10):
         raise InputError(f"gap is {gap}: it must be from 0.0001 to 10 stones")
+    check_whole("seed", seed, 0, 2**63 - 1)
+    check_whole("workers", workers, 1, 1024)
     first = get_policy(start, game)
     all_hands = hands(game)
     chosen = range(len(all_hands)) if only is None else sorted(map(all_hands.index, only))
