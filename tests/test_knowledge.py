@@ -143,19 +143,19 @@ def test_exact_with_weights_that_do_not_fit_in_64_bits():
     assert exact(answer, seat) == expected((4, 2), seat, hand, weights)
 
 
-@pytest.mark.parametrize("game", ["mus", "mus4", "mus-real", "mus2p"])
+@pytest.mark.parametrize("game", ["mus", "mus-real", "mus2p"])
 def test_without_knowledge_they_are_the_odds(game):
-    seat = "all" if game != "mus4" else 3
-    plain = odds("R777", game=game, seat=seat)
-    known = known_odds("R777", game=game, seat=seat)
+    plain = odds("R777", game=game)
+    known = known_odds("R777", game=game)
     assert [part.deals for part in known.parts] == [plain.deals] * len(plain.seats)
     for part, counts in zip(known.parts, plain.counts, strict=True):
         assert (part.counts[0] == counts).all()
 
 
-def test_knowing_the_partner_is_a_range_of_one_hand():
-    plain = odds("RR7A", partner="C765")
-    known = known_odds("RR7A", knowledge=know(partner="C765"))
+@pytest.mark.parametrize("game", ["mus", "mus4"])
+def test_knowing_the_partner_is_a_range_of_one_hand(game):
+    plain = odds("RR7A", partner="C765", game=game)
+    known = known_odds("RR7A", knowledge=know(game, partner="C765"))
     for seat in range(1, 5):
         for phase in PHASES:
             for column in COLUMNS:
