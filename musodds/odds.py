@@ -257,25 +257,73 @@ def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = 
     GameError
         If the game has other sides.
     """
-    number = game.seats - game.side_size
-    if game.sides != 2 or number > 2:
+    all_hands = hands(game)
+    _check(game)
+    return _count(all_hands, *_sides(all_hands, mine, partner), len(mine), seats)
+
+
+def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
+    """Count deals for a hand, apart for each hand that the partner may hold.
+
+    Whatever is known of the partner alone is a weighted sum of these.
+
+    Parameters
+    ----------
+    game : Game
+        Two sides of two players.
+    me : int
+        A hand class.
+    seats : tuple of int
+
+    Returns
+    -------
+    ndarray of int64, shape (classes, seats, phases, columns)
+
+    Raises
+    ------
+    GameError
+        If nobody has a partner, or the game has other sides.
+
+    Examples
+    --------
+    >>> game = get_game("mus")
+    >>> one = count_by_partner(game, 5, (1, 2))
+    >>> bool((one.sum(axis=0) == count(game, np.array([5]), (1, 2))[0]).all())
+    True
+    """
+    if game.side_size != 2:
+        raise GameError(f"nobody has one partner in {game.name}")
+    _check(game)
+    all_hands = hands(game)
+    sides, ways, _ = _sides(all_hands, np.array([me]), None)
+    return _count(all_hands, sides, ways, sides[:, 1], len(all_hands), seats)
+
+
+def _check(game: Game) -> None:
+    if game.sides != 2 or game.seats - game.side_size > 2:
         raise GameError(
             f"{game.name} cannot be counted in every column: that takes two sides of one or "
             "two players"
         )
-    all_hands = hands(game)
-    sides, ways, owner = _sides(all_hands, mine, partner)
+
+
+def _count(
+    all_hands: Hands, sides: Ints, ways: Ints, owner: Ints, owners: int, seats: tuple[int, ...]
+) -> Ints:
+    """The counts of pairs of partners, each times its ways, summed for each owner."""
+    game = all_hands.game
+    number = game.seats - game.side_size
     levels = {phase: all_hands.level[phase][sides].max(axis=1) for phase in PHASES}
     gone = all_hands.counts[sides].sum(axis=1)
     tallies = rivals(game, number).against(gone, levels)
     everything = deals(game.deck.size - CARDS * game.side_size, number)
-    counts = np.empty((len(mine), len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
+    counts = np.empty((owners, len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
     for i, seat in enumerate(seats):
         for j, phase in enumerate(PHASES):
             columns = _columns(all_hands, sides, phase, seat, tallies[phase], everything)
             for k, column in enumerate(columns):
                 # Below 2**53, so the float64 sums of bincount are exact.
-                counts[:, i, j, k] = np.bincount(owner, ways * column, len(mine))
+                counts[:, i, j, k] = np.bincount(owner, ways * column, owners)
     return counts
 
 
