@@ -23,8 +23,8 @@ A range is a set of hands:
   seña:31  sena:ciego  seña:federation:medias    see: musodds signals
   !a  a & b  a | b     not, and, or; with ( ). Put it all in 'single quotes'
   31@0.7 | pares@0.3   weights of hands (not of sets): how often a player dealt
-                       the hand would have it now. A hand in several alternatives
-                       takes the largest; only ratios matter
+                       the hand would have it now. A hand in several
+                       alternatives takes the largest; only ratios matter
 
 A range is a prior, before cards are removed: each hand counts its weight times
 the ways to deal it from the cards that are left, all players' ranges together.
