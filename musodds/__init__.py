@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from musodds.encaje_settlement import EncajeDeal
     from musodds.errors import InputError
     from musodds.games import GAMES, Game, get_game
+    from musodds.montecarlo import Simulation, simulate
     from musodds.odds import Odds, odds, odds_table
     from musodds.records import read_record, write_record
     from musodds.scoring import Deal, Match
@@ -36,10 +37,12 @@ __all__ = [
     "InputError",
     "Match",
     "Odds",
+    "Simulation",
     "get_game",
     "odds",
     "odds_table",
     "read_record",
+    "simulate",
     "write_record",
 ]
 
@@ -55,6 +58,8 @@ _HOME = {
     "Deal": "scoring",
     "EncajeDeal": "encaje_settlement",
     "Match": "scoring",
+    "Simulation": "montecarlo",
+    "simulate": "montecarlo",
     "read_record": "records",
     "write_record": "records",
 }

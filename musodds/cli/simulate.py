@@ -1,0 +1,319 @@
+"""``musodds simulate``: deals with mus and discards, simulated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from musodds.cli.options import game_option, report_options
+from musodds.cli.output import Report, Table, emit, percent, signed
+from musodds.errors import InputError
+from musodds.games import PHASES, Game
+
+if TYPE_CHECKING:
+    from musodds.montecarlo import Simulation
+
+LEGEND = """\
+win: the seat's side takes the phase, +/- its 95 % interval; void: it is not
+played; best: the seat's own hand takes it; win then: when both sides could bet.
+for, against: stones if all pass; net: for - against, all phases."""
+
+INTERRUPTED = 130
+
+Column = tuple[str, Callable[[dict[str, Any]], str]]
+
+
+def _whole_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """A whole number, also written 1e6 or 1_000_000."""
+    if value is None:
+        return None
+    text = value.replace(",", "").replace("_", "")
+    if re.fullmatch(r"[+-]?\d+", text):
+        return int(text)
+    match = re.fullmatch(r"(\d+)[eE]\+?(\d{1,2})", text)
+    if not match:
+        raise click.BadParameter(f"{value!r} is not a whole number, such as 1000000 or 1e6")
+    base, exponent = map(int, match.groups())
+    number: int = base * 10**exponent
+    return number
+
+
+def _rounds(ctx: click.Context, param: click.Parameter, value: str) -> int | str:
+    text = value.strip().lower()
+    return int(text) if re.fullmatch(r"-?\d+", text) else text
+
+
+@click.command
+@click.option(
+    "-n",
+    callback=_whole_number,
+    metavar="N",
+    help="Deals, such as 500000 or 1e7.  [default: 1e6]",
+)
+@click.option(
+    "--target-se",
+    type=float,
+    metavar="X",
+    help="Instead of -n: go on until every win probability has a standard error of at most X.",
+)
+@click.option(
+    "--policy",
+    multiple=True,
+    metavar="[SEAT=]NAME|FILE",
+    help="What the players do, all of them or one seat; may be repeated, and the last word "
+    "counts. `musodds policy list` lists them.  [default: none]",
+)
+@click.option(
+    "--rounds",
+    default="1",
+    show_default=True,
+    callback=_rounds,
+    metavar="N|until-cut",
+    help="The most rounds of mus.",
+)
+@click.option("--hand", metavar="HAND", help="A hand that one seat is always dealt.")
+@click.option("--seat", metavar="SEAT", help="The seat that is dealt it.  [default: mano]")
+@click.option(
+    "--seed",
+    callback=_whole_number,
+    metavar="N",
+    help="The same seed gives the same digits.  [default: random, and reported]",
+)
+@click.option(
+    "--workers",
+    callback=_whole_number,
+    metavar="N",
+    help="Threads; the digits do not depend on it.  [default: all cores]",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the run in a file every second, and go on from there if it is killed.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS|local",
+    help="Play on a Dask cluster, such as tcp://10.0.0.1:8786; needs musodds[distributed].",
+)
+@game_option
+@report_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    game: Game,
+    policy: tuple[str, ...],
+    format_name: str,
+    output: str | None,
+    **options: Any,
+) -> None:
+    """Simulate deals with mus and discards, all passing to the showdown.
+
+    Estimates come with their standard errors and 95 % intervals. Ctrl-C prints what is
+    known by then.
+
+    \b
+    Examples:
+      musodds simulate --policy kings
+      musodds simulate -n 1e7 --policy best --rounds until-cut --seed 1
+      musodds simulate --policy kings --policy mano=none
+      musodds simulate --policy kings --hand RR7A --seat postre
+      musodds simulate --target-se 0.0001 --checkpoint long.run
+      musodds simulate --game mus2p --format json | jq '.odds[0].win'
+    """
+    from musodds.montecarlo import simulate
+
+    found = simulate(game, policy=_policies(policy, game), progress=True, **options)
+    emit(_report(found, format_name), format_name, output)
+    if found.interrupted:
+        click.echo(f"musodds: interrupted after {found.n:,} deals", err=True)
+        ctx.exit(INTERRUPTED)
+
+
+def _policies(given: Sequence[str], game: Game) -> list[str]:
+    """One policy per seat: ``2=kings`` is for one seat, ``kings`` for all."""
+    chosen = ["none"] * game.seats
+    for text in given:
+        seat, equals, name = text.partition("=")
+        if not equals:
+            chosen = [text] * game.seats
+        elif name:
+            chosen[game.parse_seat(seat) - 1] = name
+        else:
+            raise InputError(f"policy {text!r} has no name: write it as 2=kings")
+    return chosen
+
+
+def _report(found: Simulation, format_name: str) -> Report:
+    head: dict[str, object] = {
+        "game": found.game.name,
+        "hand": found.hand,
+        "seat": found.seat,
+        "method": found.method,
+        "n": found.n,
+        "seed": found.seed,
+        "policy": found.policy,
+        "rounds": found.rounds,
+        "interrupted": found.interrupted or None,
+    }
+    rows = found.rows()
+    if format_name == "csv":
+        # One table: what is known of a seat, on each of its rows.
+        head["dealt_to"] = head.pop("seat")
+        rows = [row | _of_seat(found, row["seat"]) for row in rows]
+    else:
+        head |= {"seats": _plain(found.seat_rows()), "mus": _plain(found.mus_rows())}
+    return Report(head, "odds", rows, lambda: _text(found), lambda: _markdown(found))
+
+
+def _of_seat(found: Simulation, seat: int) -> dict[str, Any]:
+    row = dict(found.seat_rows()[seat - 1])
+    for cut in found.mus_rows():
+        if cut["seat"] in (seat, None):
+            where = "never" if cut["round"] is None else f"round_{cut['round']}"
+            row |= {
+                name.replace("share", f"cut_{where}"): value
+                for name, value in cut.items()
+                if name.startswith("share")
+            }
+    return row
+
+
+def _plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """NaN, which JSON has not, becomes None."""
+    return [
+        {name: None if value != value else value for name, value in row.items()} for row in rows
+    ]
+
+
+def _title(found: Simulation, strong: Callable[[str], str]) -> str:
+    hand = f", {strong(found.hand)} in seat {found.seat}" if found.hand else ""
+    rounds = (
+        "until cut"
+        if isinstance(found.rounds, str)
+        else f"up to {found.rounds} round{'s' * (found.rounds != 1)} of mus"
+    )
+    return (
+        f"{strong(f'{found.n:,} deals')} of {found.game.name}{hand}: {found.method}, "
+        f"seed {found.seed}\npolicy {found.policy}, {rounds}"
+    )
+
+
+def _text(found: Simulation) -> str:
+    parts = [
+        _title(found, lambda text: click.style(text, bold=True)) + "\n",
+        _odds(found, _TEXT, gap=True).text(),
+        LEGEND + "\n",
+        _seats(found).text(),
+        _mus(found),
+    ]
+    return "\n".join(parts)
+
+
+def _markdown(found: Simulation) -> str:
+    parts = [
+        _title(found, "**{}**".format) + "\n",
+        _odds(found, _ALL).markdown(),
+        _seats(found).markdown(),
+        _mus(found),
+    ]
+    return "\n".join(parts)
+
+
+def _odds(found: Simulation, columns: Sequence[Column], gap: bool = False) -> Table:
+    rows: list[list[str]] = []
+    for row in found.rows():
+        first = row["phase"] == PHASES[0]
+        if gap and rows and first:
+            rows.append([""] * (len(columns) + 2))
+        seat = _seat(found.game, row["seat"]) if first or not gap else ""
+        rows.append([seat, row["phase"], *(cell(row) for _, cell in columns)])
+    return Table(["seat", "phase", *(name for name, _ in columns)], "ll" + "r" * len(columns), rows)
+
+
+def _seat(game: Game, seat: int) -> str:
+    name = game.seat_name(seat)
+    return name if name == str(seat) else f"{seat} {name}"
+
+
+def _seats(found: Simulation) -> Table:
+    names = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
+    titles = ["seat", "net", "+/-", "stones", *(name.replace("_", " ") for name in names)]
+    rows = [
+        [
+            _seat(found.game, row["seat"]),
+            signed(row["net"], 3),
+            _plus_minus(row["net_se"], 3),
+            f"{row['stones']:.3f}",
+            *(percent(row[name]) for name in names),
+        ]
+        for row in found.seat_rows()
+    ]
+    return Table(titles, "l" + "r" * (len(titles) - 1), rows)
+
+
+def _mus(found: Simulation) -> str:
+    """Who cut mus, in words and, where somebody did, by round."""
+    *cuts, never = found.mus_rows()
+    if found.rounds == 0:
+        return "No mus was offered.\n"
+    if not cuts:
+        return "Nobody cut mus.\n"
+    rounds: dict[int, dict[int, float]] = {}
+    for row in cuts:
+        rounds.setdefault(row["round"], {})[row["seat"]] = row["share"]
+    lines = []
+    for number, shares in rounds.items():
+        by_whom = ", ".join(
+            f"{found.game.seat_name(seat)} {percent(share)}" for seat, share in shares.items()
+        )
+        lines.append(f"  round {number}: {percent(sum(shares.values()))} ({by_whom})")
+    shown = lines[:8] + [f"  ... and {len(lines) - 8} later rounds"] * (len(lines) > 8)
+    cut = percent(1 - never["share"])
+    return "\n".join([f"Mus was cut in {cut} of the deals:", *shown, ""])
+
+
+def _plus_minus(se: float, digits: int) -> str:
+    """Half the 95 % interval."""
+    return "-" if se != se else f"{1.96 * se:.{digits}f}"
+
+
+def _fine(name: str) -> Callable[[dict[str, Any]], str]:
+    def cell(row: dict[str, Any]) -> str:
+        return "-" if row[name] is None else f"{row[name] * 100:.2f}%"
+
+    return cell
+
+
+def _error(name: str) -> Callable[[dict[str, Any]], str]:
+    def cell(row: dict[str, Any]) -> str:
+        return "-" if row[name] is None else _plus_minus(row[f"{name}_se"] * 100, 2)
+
+    return cell
+
+
+def _share(name: str) -> Callable[[dict[str, Any]], str]:
+    return lambda row: percent(row[name])
+
+
+def _stones(name: str) -> Callable[[dict[str, Any]], str]:
+    return lambda row: f"{row[name]:.3f}"
+
+
+_ALL: Sequence[Column] = (
+    ("win", _fine("win")),
+    ("+/-", _error("win")),
+    ("lose", _fine("lose")),
+    ("void", _share("void")),
+    ("best", _share("best")),
+    ("contested", _share("contested")),
+    ("win then", _fine("win_contested")),
+    ("+/- then", _error("win_contested")),
+    ("for", _stones("stones_for")),
+    ("against", _stones("stones_against")),
+)
+_TEXT = tuple(column for column in _ALL if column[0] not in ("lose", "contested", "+/- then"))
