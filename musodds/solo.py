@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import comb
 
 import numpy as np
@@ -43,6 +42,7 @@ class Solo:
     Attributes
     ----------
     game : Game
+    seats : tuple of int
     keeps : AllKeeps
     stones : ndarray of int64, shape (rows, seats)
         Net stones en paso of the player's side, summed over equally likely cases.
@@ -52,6 +52,7 @@ class Solo:
     """
 
     game: Game
+    seats: tuple[int, ...]
     keeps: AllKeeps
     stones: Ints
     cases: tuple[int, ...]
@@ -69,8 +70,8 @@ class Solo:
         """
         kept = self.keeps.keep.sum(axis=1).tolist()
         start = self.keeps.start.tolist()
-        found = np.empty((self.game.seats, len(start) - 1), dtype=np.int64)
-        for seat in range(self.game.seats):
+        found = np.empty((len(self.seats), len(start) - 1), dtype=np.int64)
+        for seat in range(len(self.seats)):
             stones = self.stones[:, seat].tolist()
             for h, first in enumerate(start[:-1]):
                 best = first
@@ -81,14 +82,15 @@ class Solo:
         return found
 
 
-@lru_cache(maxsize=2)
-def solo(game: str | Game = "mus") -> Solo:
-    """Net stones of every keep of every hand and seat when its player alone draws.
+def solo(game: str | Game = "mus", seat: int | str = "all") -> Solo:
+    """Net stones of every keep of every hand when its player alone draws.
 
     Parameters
     ----------
     game : str or Game
         A game of two sides with one or two players on each.
+    seat : int or str, optional
+        1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
 
     Returns
     -------
@@ -97,7 +99,13 @@ def solo(game: str | Game = "mus") -> Solo:
     Raises
     ------
     GameError
-        If the sides are larger, or more than two.
+        If the sides are larger, or more than two, or there is no such seat.
+
+    Examples
+    --------
+    >>> counted = solo("mus2p", seat="mano")
+    >>> counted.net().shape, round(float(counted.net()[0, 0]), 6)
+    ((3546, 1), 4.040536)
     """
     game = get_game(game)
     if game.sides != 2 or game.side_size > 2:
@@ -105,19 +113,20 @@ def solo(game: str | Game = "mus") -> Solo:
             f"{game.name}: what a player who alone draws may expect is counted only for "
             "two sides of one or two players"
         )
+    seats = game.parse_seats(seat)
     keeps, ways = all_draws(game)
     dead = _multisets(game.deck.copies, range(1, CARDS + 1))
-    after = _net_with_dead(game, dead)
+    after = _net_with_dead(game, seats, dead)
     thrown = hands(game).counts[keeps.hand] - keeps.keep
     which = _positions(dead, game.deck.copies)[thrown @ radix(game.deck.copies)]
-    stones = np.empty((len(which), game.seats), dtype=np.int64)
+    stones = np.empty((len(which), len(seats)), dtype=np.int64)
     for row, d in enumerate(which):
         stones[row] = after[:, :, d] @ ways[row]
     unseen, others = game.deck.size - CARDS, game.seats - 1
     cases = tuple(
         comb(unseen, CARDS - n) * deals(unseen - (CARDS - n), others) for n in range(CARDS)
     )
-    return Solo(game, keeps, stones, cases)
+    return Solo(game, seats, keeps, stones, cases)
 
 
 def _multisets(copies: Ints, sizes: Sequence[int] | range) -> Ints:
@@ -140,7 +149,7 @@ def _positions(counts: Ints, copies: Ints) -> NDArray[np.int32]:
     return table
 
 
-def _net_with_dead(game: Game, dead: Ints) -> Ints:
+def _net_with_dead(game: Game, seats: tuple[int, ...], dead: Ints) -> Ints:
     """Net stones of every hand with cards dead, over all deals of the others.
 
     Returns
@@ -150,12 +159,12 @@ def _net_with_dead(game: Game, dead: Ints) -> Ints:
     """
     counts = hands(game).counts
     wholes = _Wholes(game.deck.copies, CARDS * (game.seats - 1))
-    found = np.empty((game.seats, len(counts), len(dead)), dtype=np.int64)
+    found = np.empty((len(seats), len(counts), len(dead)), dtype=np.int64)
     values = np.zeros((len(counts), wholes.number), dtype=np.int32)
-    for seat in range(game.seats):
-        _net_of_wholes(game, seat + 1, wholes, values)
+    for i, seat in enumerate(seats):
+        _net_of_wholes(game, seat, wholes, values)
         for h, hand in enumerate(counts):
-            found[seat, h] = wholes.sum_over(values[h], hand, dead)
+            found[i, h] = wholes.sum_over(values[h], hand, dead)
     return found
 
 

@@ -42,7 +42,7 @@ GAP = 0.01
 """Stones: the most that any hand may gain, unless something else is asked."""
 
 MOST_ITERATIONS = 16
-_DAMPED_FROM = 4
+_UNDAMPED = 5
 _OUT_OF_REACH = 0.25
 """Keeps this many stones behind are not tried again: the others' changes are smaller."""
 
@@ -204,6 +204,38 @@ def solve(
     return Solution(policy, first.name, iteration, gap, keep_gap, cut_gap, work.n, seed)
 
 
+def gap_of(
+    policy: str | Policy,
+    *,
+    game: str | Game = "mus",
+    gap: float = GAP,
+    seed: int = 1,
+    workers: int = 1,
+) -> Gap:
+    """The most that another keep gains against a policy, everybody saying mus.
+
+    Each hand's alternative is picked on some deals and measured on others.
+
+    Parameters
+    ----------
+    policy : str or Policy
+    game : str or Game, optional
+    gap : float, optional
+        How fine: gains are measured to a quarter of it, unless they stand out before.
+    seed, workers : int, optional
+
+    Returns
+    -------
+    Gap
+    """
+    game = get_game(game)
+    found = get_policy(policy, game)
+    found = replace(found, cut=np.zeros_like(found.cut), keep=_sayable(found))
+    work = _Work(game, gap, seed, workers, tuple(range(len(hands(game)))))
+    work.respond(found, 1)
+    return work.measure_keeps(found)
+
+
 def _sayable(policy: Policy) -> NDArray[np.int8]:
     """The policy's keeps; a hand that throws nothing throws its last card."""
     keep = policy.keep.copy()
@@ -226,7 +258,7 @@ class _Work:
         self.hands = hands(game)
         self.n = 0
         self.places = [(seat, index) for seat in range(1, game.seats + 1) for index in chosen]
-        self.second: dict[Place, NDArray[np.int64] | None] = {}
+        self.top: dict[Place, NDArray[np.int64]] = {}
         self.reopen()
 
     def reopen(self) -> None:
@@ -252,12 +284,12 @@ class _Work:
         for place, found in zip(self.places, answers, strict=True):
             seat, index = place
             self.n += found.n
-            self.keeps[place], self.second[place] = found.left, found.second
+            self.keeps[place], self.top[place] = found.left, found.top
             if found.gain <= max(self.gap / 4, 2 * found.gain_se):
                 continue
             most = max(most, found.gain)
-            if iteration <= _DAMPED_FROM or (index + seat + iteration) % 2:
-                keep[seat - 1, index] = found.best
+            if iteration <= _UNDAMPED or (index + seat + iteration) % 2:
+                keep[seat - 1, index] = found.top[0]
                 changes += 1
         return replace(policy, keep=keep), changes, most
 
@@ -265,7 +297,7 @@ class _Work:
         seat, index = place
         left = self.keeps[place]
         if len(left) == 1:
-            return _Found(left[0], 0.0, 0.0, left, None, 0)
+            return _Found(0.0, 0.0, left, left, 0)
         current = policy.keep[seat - 1, index].astype(np.int64)
         trial = Trial(policy, seat, index, left, wins=False)
         sample = self._until(trial, self._stream(place, self.SOLVE), self._settled)
@@ -277,8 +309,7 @@ class _Work:
         errors = np.array([_difference(mean, covariance, best, k)[1] for k in range(len(left))])
         near = behind - _APART * errors < _OUT_OF_REACH
         near[was] = True
-        other = next(int(k) for k in rank if k != (best if gain > 0 else was))
-        return _Found(left[best], gain, error, left[near], left[other], sample.n)
+        return _Found(gain, error, left[rank[:2]], left[near], sample.n)
 
     def _settled(self, sample: Sample) -> bool:
         """Whether the best keep stands out, or leads too little to matter."""
@@ -304,11 +335,11 @@ class _Work:
 
         def measure(place: Place) -> Measured:
             seat, index = place
-            other = self.second.get(place)
             current = policy.keep[seat - 1, index].astype(np.int64)
-            if other is None or (other == current).all():
+            others = [keep for keep in self.top[place] if (keep != current).any()]
+            if not others:
                 return 0.0, 0.0, 0
-            trial = Trial(policy, seat, index, np.stack((current, other)), wins=False)
+            trial = Trial(policy, seat, index, np.stack((current, others[0])), wins=False)
             sample = self._until(trial, self._stream(place, self.MEASURE), self._settled)
             mean, covariance = sample.estimates()
             return *_difference(mean, covariance, 1, 0), sample.n
@@ -361,13 +392,12 @@ class _Work:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """The best keep of a hand, and what is left to choose from."""
+    """What the best keep of a hand gains, the two best keeps, and what is left to try."""
 
-    best: NDArray[np.int64]
     gain: float
     gain_se: float
+    top: NDArray[np.int64]
     left: NDArray[np.int64]
-    second: NDArray[np.int64] | None
     n: int
 
 

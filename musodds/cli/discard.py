@@ -141,17 +141,15 @@ def _text(answer: Discard) -> str:
     blocks = [_title(answer)]
     for advice in answer.seats:
         heading = click.style(_seat(answer.game, advice.seat), bold=True)
-        lines = textwrap.wrap(f"{advice.verdict}.", WIDTH)
-        blocks.append(
-            "\n".join((f"{heading}  {_mus(advice)}", *lines)) + "\n" + _table(advice).text(gap=" ")
-        )
+        words = textwrap.wrap(f"{_mus(advice)}; {advice.verdict}.", WIDTH)
+        blocks.append("\n".join((heading, *words)) + "\n" + _table(advice).text(gap=" "))
     return "\n\n".join(block.rstrip("\n") for block in blocks) + f"\n\n{LEGEND}"
 
 
 def _markdown(answer: Discard) -> str:
     blocks = [_title(answer)]
     for advice in answer.seats:
-        blocks.append(f"## {_seat(answer.game, advice.seat)}\n\n{_mus(advice)} {advice.verdict}.")
+        blocks.append(f"## {_seat(answer.game, advice.seat)}\n\n{_mus(advice)}; {advice.verdict}.")
         blocks.append(_table(advice).markdown())
     return "\n\n".join(block.rstrip("\n") for block in blocks)
 
@@ -172,9 +170,12 @@ def _seat(game: Game, seat: int) -> str:
 
 def _mus(advice: SeatAdvice) -> str:
     mus = advice.cut_net + float(advice.mus_gain[0])
+    often = ""
+    if advice.all_mus < 1:
+        often = f", which all others say too in {percent(advice.all_mus)}"
     return (
-        f"cut {signed(advice.cut_net)} (exact), mus {signed(mus)} "
-        f"+/- {advice.mus_gain_se[0]:.2f} (all others say it: {percent(advice.all_mus)})"
+        f"Cut {signed(advice.cut_net)} (exact), mus {signed(mus)} "
+        f"+/- {advice.mus_gain_se[0]:.2f}{often}"
     )
 
 
@@ -224,6 +225,7 @@ def _distribution(after: Draw) -> str:
     """The chances after one keep: of the plays, then of every hand, side by side."""
     kept = "throw all four" if after.keep == "-" else f"keep {after.keep}"
     chances = ", ".join(f"{play} {chance}" for play, chance in after.chances().items())
+    head, *more = textwrap.wrap(f"{kept}: {chances}", WIDTH)
     cells = [f"{text} {chance}" for text, chance in after.fractions().items()]
     width = max(map(len, cells)) + 3
     across = max(1, WIDTH // width)
@@ -233,4 +235,4 @@ def _distribution(after: Draw) -> str:
         "".join(column[row].ljust(width) for column in columns if row < len(column)).rstrip()
         for row in range(down)
     ]
-    return "\n".join((click.style(kept, bold=True) + f": {chances}", *lines))
+    return "\n".join((click.style(kept, bold=True) + head[len(kept) :], *more, *lines))
