@@ -1,0 +1,198 @@
+"""Odds of a hand under knowledge, simulated: for games too large to count.
+
+The columns are those of :mod:`musodds.odds`, estimated over deals drawn by
+:mod:`musodds.montecarlo.conditional_deals`. With importance weights v an estimate is
+Σ v x / Σ v, and its standard error sqrt(Σ v² (x - mean)²) / Σ v (the delta method).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from musodds.counting import UNANIMOUS, Floats, Ints
+from musodds.errors import InputError, KnowledgeError
+from musodds.games import PHASES, Game, get_game
+from musodds.hands import Hands, hands
+from musodds.knowledge import Knowledge
+from musodds.montecarlo.conditional_deals import ConditionalDeals
+from musodds.odds import COLUMNS
+from musodds.unseen import codes_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_CONTESTED, _THEN = COLUMNS.index("contested"), COLUMNS.index("win_contested")
+_FOR, _AGAINST = COLUMNS.index("stones_for"), COLUMNS.index("stones_against")
+
+
+@dataclass(frozen=True, eq=False)
+class KnownSimulation:
+    """Simulated odds of a hand under some knowledge.
+
+    Attributes
+    ----------
+    game : Game
+    hand : str
+    seat : int
+    knowledge : Knowledge
+    n, seed : int
+    effective_n : float
+        How many deals of equal weight would say as much, (Σ v)² / Σ v².
+    estimates, errors : ndarray of float64, shape (phases, columns)
+        Each column and its standard error; NaN for `win_contested` if never contested.
+    net, net_se : float
+        Expected stones for my side less theirs, over all phases.
+    """
+
+    game: Game
+    hand: str
+    seat: int
+    knowledge: Knowledge
+    n: int
+    seed: int
+    effective_n: float
+    estimates: Floats
+    errors: Floats
+    net: float
+    net_se: float
+
+    method = "monte-carlo"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per phase: `seat`, `phase`, every column `x` with its `x_se`, `net`."""
+        rows = []
+        for phase, values, errors in zip(PHASES, self.estimates, self.errors, strict=True):
+            row: dict[str, Any] = {"seat": self.seat, "phase": phase}
+            for column, value, error in zip(COLUMNS, values, errors, strict=True):
+                missing = bool(np.isnan(value))
+                row[column] = None if missing else float(value)
+                row[f"{column}_se"] = None if missing else float(error)
+            rows.append(row | {"net": self.net, "net_se": self.net_se})
+        return rows
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows())
+
+
+def simulate_known(
+    hand: str,
+    *,
+    game: str | Game = "mus",
+    seat: int | str = 1,
+    knowledge: Knowledge | None = None,
+    n: int = 100_000,
+    seed: int = 1,
+) -> KnownSimulation:
+    """Simulate the odds of a hand before any discard, given what is known.
+
+    Parameters
+    ----------
+    hand : str
+    game : str or Game, optional
+        The game of ``knowledge``, if that is given. Any number of players.
+    seat : int or str, optional
+        One seat.
+    knowledge : Knowledge, optional
+    n : int, optional
+        Deals.
+    seed : int, optional
+        The same seed gives the same digits.
+
+    Raises
+    ------
+    KnowledgeError
+        If the hand contradicts what is known, or no deal fits.
+
+    Examples
+    --------
+    >>> found = simulate_known("RRAA", seat=1, n=2000, seed=7)
+    >>> found.method, found.n, found.effective_n
+    ('monte-carlo', 2000, 2000.0)
+    """
+    knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
+    game = knowledge.game
+    if n < 2:
+        raise InputError(f"{n} deals are too few: simulate 2 or more")
+    all_hands = hands(game)
+    me, place = all_hands.index(hand), game.parse_seat(seat)
+    knowledge.check_hand(me, place)
+    mine = np.zeros(len(all_hands), dtype=np.int64)
+    mine[me] = 1
+    weights = {**knowledge.weights(place), place: mine}
+    deals = ConditionalDeals(game, weights, knowledge.dead)
+    sums = _Sums()
+    for dealt, chances in deals.blocks(n, seed):
+        sums.add(_outcomes(all_hands, place, dealt), chances)
+    if not sums.weight:
+        raise KnowledgeError("no deal that fits all that is known was found")
+    return KnownSimulation(game, all_hands.texts[me], place, knowledge, n, seed, *sums.results())
+
+
+def _outcomes(all_hands: Hands, seat: int, dealt: Ints) -> Floats:
+    """The columns of every deal, shape (phases, columns, deals)."""
+    return np.stack([_phase(all_hands, seat, phase, dealt) for phase in PHASES])
+
+
+def _phase(all_hands: Hands, seat: int, phase: str, dealt: Ints) -> Floats:
+    game, level = all_hands.game, all_hands.level[phase]
+    codes = np.stack([codes_of(all_hands, phase, s + 1)[dealt[:, s]] for s in range(game.seats)])
+    taking_part = np.stack([level[dealt[:, s]] > 0 for s in range(game.seats)])
+    side = np.array([game.side(s + 1) for s in range(game.seats)])
+    ours = side == game.side(seat)
+    played = taking_part.all(axis=0) if phase in UNANIMOUS else taking_part.any(axis=0)
+    winner = codes.argmax(axis=0)
+    win = played & ours[winner]
+    lose = played & ~ours[winner]
+    best = played & (winner == seat - 1)
+    contested = played & taking_part[ours].any(axis=0) & taking_part[~ours].any(axis=0)
+    worth = np.ones(len(dealt))
+    if phase in all_hands.stones:
+        own = np.stack([all_hands.stones[phase][dealt[:, s]] for s in range(game.seats)])
+        worth = (own * (side[:, None] == side[winner])).sum(axis=0).astype(np.float64)
+    columns = (win, lose, ~played, best, contested, win & contested, win * worth, lose * worth)
+    return np.stack([column.astype(np.float64) for column in columns])
+
+
+class _Sums:
+    """Weighted sums, and the weighted squares that standard errors take."""
+
+    def __init__(self) -> None:
+        shape = (len(PHASES), len(COLUMNS))
+        self.weight = self.weight2 = 0.0
+        self.x, self.x_v2, self.xx_v2 = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        self.net = np.zeros(3)
+
+    def add(self, outcomes: Floats, weights: Floats) -> None:
+        squares = weights * weights
+        self.weight += float(weights.sum())
+        self.weight2 += float(squares.sum())
+        self.x += outcomes @ weights
+        self.x_v2 += outcomes @ squares
+        self.xx_v2 += (outcomes * outcomes) @ squares
+        net = (outcomes[:, _FOR] - outcomes[:, _AGAINST]).sum(axis=0)
+        self.net += np.array([net @ weights, net @ squares, (net * net) @ squares])
+
+    def results(self) -> tuple[float, Floats, Floats, float, float]:
+        mean = self.x / self.weight
+        errors = self._error(mean, self.x_v2, self.xx_v2)
+        # won given contested: a ratio of two means; both are 0 or 1, the one within the other.
+        contested, both = self.x[:, _CONTESTED], self.x[:, _THEN]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = np.where(contested > 0, both / contested, np.nan)
+            spread = self.x_v2[:, _THEN] * (1 - 2 * ratio) + ratio**2 * self.x_v2[:, _CONTESTED]
+            errors[:, _THEN] = np.sqrt(np.maximum(spread, 0)) / contested
+        mean[:, _THEN] = ratio
+        net = float(self.net[0] / self.weight)
+        net_se = float(self._error(np.array(net), np.array(self.net[1]), np.array(self.net[2])))
+        return self.weight**2 / self.weight2, mean, errors, net, net_se
+
+    def _error(self, mean: Floats, x_v2: Floats, xx_v2: Floats) -> Floats:
+        spread = xx_v2 - 2 * mean * x_v2 + mean * mean * self.weight2
+        error: Floats = np.sqrt(np.maximum(spread, 0)) / self.weight
+        return error
