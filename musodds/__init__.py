@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from musodds.odds import Odds, odds, odds_table
     from musodds.records import read_record, write_record
     from musodds.scoring import Deal, Match
+    from musodds.tables import (
+        cut_table,
+        discards_table,
+        duel_table,
+        hands_table,
+        plays_table,
+        signals_table,
+    )
 
 __version__ = "0.1.0"
 
@@ -38,10 +46,16 @@ __all__ = [
     "Match",
     "Odds",
     "Simulation",
+    "cut_table",
+    "discards_table",
+    "duel_table",
     "get_game",
+    "hands_table",
     "odds",
     "odds_table",
+    "plays_table",
     "read_record",
+    "signals_table",
     "simulate",
     "write_record",
 ]
@@ -55,6 +69,12 @@ _HOME = {
     "get_game": "games",
     "odds": "odds",
     "odds_table": "odds",
+    "signals_table": "tables",
+    "plays_table": "tables",
+    "hands_table": "tables",
+    "duel_table": "tables",
+    "discards_table": "tables",
+    "cut_table": "tables",
     "Deal": "scoring",
     "EncajeDeal": "encaje_settlement",
     "Match": "scoring",

@@ -15,7 +15,7 @@ from musodds.games import Game
 from musodds.tables import TABLES, Column, Data, table
 
 
-class TableName(click.ParamType):
+class TableName(click.ParamType):  # type: ignore[type-arg]
     """The name of a table, completed by the shell."""
 
     name = "table"

@@ -1,0 +1,80 @@
+"""``musodds plot``: figures, to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from musodds.cli.options import game_option
+from musodds.files import check_writable
+from musodds.games import Game
+
+# Repeated here so that --help and completion need not load matplotlib.
+NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "convergence")
+
+
+class FigureName(click.ParamType):  # type: ignore[type-arg]
+    """The name of a figure, completed by the shell."""
+
+    name = "figure"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in NAMES if name.startswith(incomplete)]
+
+
+@click.command
+@click.argument("name", type=FigureName(), metavar="NAME")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(), metavar="FILE",
+    help="The figure: a name that ends in .png, .svg or .pdf.",
+)  # fmt: skip
+@game_option
+@click.option("--hand", metavar="HAND", help="seats, signals, convergence: the hand.")
+@click.option(
+    "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."
+)
+@click.option("--phase", metavar="PHASE", help="chart, convergence: grande, chica ...")
+@click.option("--policy", metavar="NAME", help="discards: best (the default) or solo.")
+@click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="convergence.")
+@click.option(
+    "-n", "n", type=click.IntRange(256, 1 << 27), metavar="N", help="convergence: deals at most."
+)
+@click.option(
+    "--dpi", type=click.IntRange(20, 1200), default=130, show_default=True, metavar="N",
+    help="Dots per inch of a PNG.",
+)  # fmt: skip
+def command(
+    name: str, output: str, game: Game, dpi: int, **options: str | int | None
+) -> Mapping[str, Any]:
+    """Figures of a game, to look at and to print.
+
+    \b
+    NAME is one of:
+      strength     all hands, phases and seats at once
+      chart        every hand with its number: net stones, or --phase
+      seats        what a seat is worth, phase by phase; with --hand for that hand
+      discards     every hand before and after its best discard
+      signals      how a partner's (or a rival's) sign moves the odds of a hand
+      stones       the stones that a deal brings
+      convergence  a simulation on its way to the exact value
+
+    \b
+    Examples:
+      musodds plot strength -o strength.png
+      musodds plot chart --seat postre --phase pares -o pares.pdf
+      musodds plot signals --hand RR7A --seat mano -o signs.svg
+      musodds plot convergence --hand 777S --phase juego -o juego.png
+    """
+    from musodds.plots import check_suffix, figure, save
+
+    check_suffix(output)
+    check_writable(output)
+    drawn, head = figure(name, game, **options)
+    save(drawn, output, dpi)
+    return head
