@@ -76,7 +76,7 @@ def test_importance_weights_give_the_same_odds(monkeypatch, exactly):
     knowledge = know(
         partner="31@0.7 | pares@0.1", next="pares", previous="RR?? | any@0.2", dead="A"
     )
-    found = simulate_known("RC7A", seat=3, knowledge=knowledge, n=16_000, seed=5)
+    found = simulate_known("RC7A", seat=3, knowledge=knowledge, n=12_000, seed=5)
     truth = known_odds("RC7A", seat=3, knowledge=knowledge)
     assert (found.effective_n < found.n) == (exactly < 3)
     errors = []
@@ -94,7 +94,7 @@ def test_importance_weights_give_the_same_odds(monkeypatch, exactly):
 
 def test_standard_errors_are_the_spread_of_repeated_runs():
     knowledge = know(rivals="juego@0.5 | any@0.1")
-    runs = [simulate_known("RR7A", knowledge=knowledge, n=1000, seed=s) for s in range(50)]
+    runs = [simulate_known("RR7A", knowledge=knowledge, n=1000, seed=s) for s in range(40)]
     values = np.array([run.estimates for run in runs])
     claimed = np.array([run.errors for run in runs]).mean(axis=0)
     grande, juego = 0, 3

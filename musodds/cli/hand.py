@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from musodds.joint import Joint
     from musodds.knowledge import Knowledge
     from musodds.known_odds import KnownOdds
+    from musodds.montecarlo.known_simulation import KnownSimulations
     from musodds.odds import Odds
+
+    Answer = Odds | KnownOdds | KnownSimulations
 
 LEGEND = """\
 win: your side takes the phase; void: it is not played; best: your own hand is
@@ -41,6 +44,13 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
     help="Also the phases together: the chance of each combination, and of each "
     "number of stones of either side.",
 )
+@click.option(
+    "--deals",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Simulate so many deals instead of counting them all; any number of players.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="With --deals.")
 @report_options
 def command(
     hand: tuple[str, ...],
@@ -48,6 +58,8 @@ def command(
     seat: str,
     knowledge: Knowledge | None,
     together: bool,
+    deals: int | None,
+    seed: int,
     format_name: str,
     output: str | None,
 ) -> None:
@@ -70,7 +82,11 @@ def command(
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
     """
-    answer = _answer(" ".join(hand), game, seat, knowledge)
+    answer: Answer
+    if deals is None:
+        answer = _answer(" ".join(hand), game, seat, knowledge)
+    else:
+        answer = _simulated(" ".join(hand), game, seat, knowledge, deals, seed)
     joints: list[Joint] = []
     if together:
         from musodds.joint import joint
@@ -83,6 +99,8 @@ def command(
             "partner": _partner(answer),
             "knowledge": _known(answer),
             "method": answer.method,
+            "n": deals,
+            "seed": None if deals is None else seed,
         },
         rows_name="odds",
         rows=answer.rows(),
@@ -108,36 +126,48 @@ def _answer(hand: str, game: Game, seat: str, knowledge: Knowledge | None) -> Od
     return known_odds(hand, seat=seat, knowledge=knowledge)
 
 
-def _partner(answer: Odds | KnownOdds) -> str | None:
+def _simulated(
+    hand: str, game: Game, seat: str, knowledge: Knowledge | None, n: int, seed: int
+) -> KnownSimulations:
+    """The odds, estimated over deals that fit what is known."""
+    from musodds.montecarlo.known_simulation import simulate_seats
+
+    return simulate_seats(hand, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed)
+
+
+def _partner(answer: Answer) -> str | None:
     return getattr(answer, "partner", None)
 
 
-def _known(answer: Odds | KnownOdds) -> str | None:
+def _known(answer: Answer) -> str | None:
     knowledge = getattr(answer, "knowledge", None)
     return "; ".join(knowledge.labels) if knowledge else None
 
 
-def _text(answer: Odds | KnownOdds) -> str:
+def _text(answer: Answer) -> str:
     plays = "\n".join(f"  {phase:<8}{play}" for phase, play in _plays(answer))
     return (
         f"{_title(answer, _bold)}\n\n{plays}\n\n{_table(answer, _TEXT, gap=True).text()}\n{LEGEND}"
     )
 
 
-def _markdown(answer: Odds | KnownOdds) -> str:
+def _markdown(answer: Answer) -> str:
     plays = "\n".join(f"- {phase}: {play}" for phase, play in _plays(answer))
     return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{_table(answer, _ALL).markdown()}"
 
 
-def _title(answer: Odds | KnownOdds, strong: Callable[[str], str]) -> str:
+def _title(answer: Answer, strong: Callable[[str], str]) -> str:
     mate, known = _partner(answer), _known(answer)
     partner = f", partner {strong(mate)}" if mate else ""
     hand = f"{strong(answer.hand)}{partner} in {answer.game.name}"
     title = f"{hand}: {answer.method} odds before any discard"
+    if answer.method != "exact":
+        error = max(row["win_se"] for row in answer.rows())
+        title += f"\nn = {answer.n}, seed {answer.seed}; standard error of win at most {error:.2%}"
     return title + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if known else "")
 
 
-def _plays(answer: Odds | KnownOdds) -> Iterator[tuple[str, str]]:
+def _plays(answer: Answer) -> Iterator[tuple[str, str]]:
     """The hand's own plays: what it is, before anybody else's cards come in."""
     all_hands = hands(answer.game)
     index = all_hands.index(answer.hand)
@@ -164,7 +194,7 @@ def _ordinal(number: int) -> str:
     return f"{number}{('th', 'st', 'nd', 'rd')[last] if last < 4 else 'th'}"
 
 
-def _table(answer: Odds | KnownOdds, columns: Columns, gap: bool = False) -> Table:
+def _table(answer: Answer, columns: Columns, gap: bool = False) -> Table:
     """The odds, a block per seat with the seat's net under its name."""
     rows: list[list[str]] = []
     for row in answer.rows():

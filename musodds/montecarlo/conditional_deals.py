@@ -28,7 +28,7 @@ from musodds.errors import KnowledgeError
 from musodds.games import Game
 from musodds.hands import CARDS, hands
 
-BLOCK = 1 << 13
+BLOCK = 1 << 12
 """Deals in a block; block b of a run depends on the seed and b alone."""
 
 _INNER = 2

@@ -80,6 +80,73 @@ class KnownSimulation:
         return pd.DataFrame(self.rows())
 
 
+@dataclass(frozen=True, eq=False)
+class KnownSimulations:
+    """Simulated odds of a hand in several seats, each on deals of its own.
+
+    Attributes
+    ----------
+    seats : tuple of int
+    parts : tuple of KnownSimulation
+        One for each seat.
+    """
+
+    seats: tuple[int, ...]
+    parts: tuple[KnownSimulation, ...]
+
+    method = "monte-carlo"
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.parts[0].game
+
+    @property
+    def hand(self) -> str:
+        """The hand, high to low."""
+        return self.parts[0].hand
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known."""
+        return self.parts[0].knowledge
+
+    @property
+    def n(self) -> int:
+        """Deals for each seat."""
+        return self.parts[0].n
+
+    @property
+    def seed(self) -> int:
+        """The seed of every seat."""
+        return self.parts[0].seed
+
+    def net(self, seat: int) -> float:
+        """Expected stones for my side less theirs, over all phases."""
+        return self.parts[self.seats.index(seat)].net
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of every seat."""
+        return [row for part in self.parts for row in part.rows()]
+
+
+def simulate_seats(
+    hand: str,
+    *,
+    game: str | Game = "mus",
+    seat: int | str = "all",
+    knowledge: Knowledge | None = None,
+    n: int = 100_000,
+    seed: int = 1,
+) -> KnownSimulations:
+    """As :func:`simulate_known`, for one seat or all."""
+    seats = (get_game(game) if knowledge is None else knowledge.game).parse_seats(seat)
+    parts = (
+        simulate_known(hand, game=game, seat=s, knowledge=knowledge, n=n, seed=seed) for s in seats
+    )
+    return KnownSimulations(seats, tuple(parts))
+
+
 def simulate_known(
     hand: str,
     *,
