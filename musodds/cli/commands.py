@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "signals": "The signals (señas) of both systems and what they mean.",
     "table": "Whole tables: every hand and seat; CSV, HTML, LaTeX, Parquet ...",
     "plot": "Figures: strength, seats, discards, signals, stones, convergence.",
+    "publish": "The published tables and figures, made again or checked.",
     "games": "The games there are, one line each.",
     "score": "The count of a deal written down, phase by phase.",
 }
