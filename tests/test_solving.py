@@ -89,7 +89,7 @@ def test_the_file_says_how_it_was_made(solved: Solution, tmp_path: Path) -> None
     assert (read.cut == solved.policy.cut).all()
 
 
-@pytest.mark.parametrize("name", ["mus"])
+@pytest.mark.parametrize("name", ["mus", "mus4"])
 @pytest.mark.parametrize("policy", ["solo"])
 def test_shipped_policies(name: str, policy: str) -> None:
     game = get_game(name)
