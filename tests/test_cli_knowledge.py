@@ -75,6 +75,21 @@ def test_joint_adds_outcomes_that_sum_to_one(ask):
     assert len(rows) == len(answer["odds"]) + len(answer["joint"])
 
 
+def test_simulated_deals_are_marked_and_reproducible(ask):
+    command = ("hand", "RR7A", "--seat", "1", "--partner", "AAAA", "--deals", "3000", "--seed", "4")
+    status, out, _ = ask(*command, "--format", "json")
+    answer = json.loads(out)
+    assert status == 0
+    assert (answer["method"], answer["n"], answer["seed"]) == ("monte-carlo", 3000, 4)
+    exact = known_odds("RR7A", seat=1, knowledge=know(partner="AAAA")).rows()
+    for row, truth in zip(answer["odds"], exact, strict=True):
+        assert abs(row["win"] - truth["win"]) <= 4.5 * row["win_se"] + 1e-9
+        assert abs(row["net"] - truth["net"]) <= 4.5 * row["net_se"]
+    assert ask(*command, "--format", "json")[1] == out
+    assert "n = 3000, seed 4; standard error of win at most" in ask(*command)[1]
+    assert ask(*command, "--joint")[0] == 2
+
+
 @pytest.mark.parametrize("format_name", ["text", "json", "csv", "md"])
 @pytest.mark.parametrize(
     "arguments",

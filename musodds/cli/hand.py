@@ -82,6 +82,8 @@ def command(
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
     """
+    if together and deals is not None:
+        raise click.UsageError("--joint counts all deals: leave out --deals, or --joint")
     answer: Answer
     if deals is None:
         answer = _answer(" ".join(hand), game, seat, knowledge)
@@ -161,9 +163,10 @@ def _title(answer: Answer, strong: Callable[[str], str]) -> str:
     partner = f", partner {strong(mate)}" if mate else ""
     hand = f"{strong(answer.hand)}{partner} in {answer.game.name}"
     title = f"{hand}: {answer.method} odds before any discard"
-    if answer.method != "exact":
+    n, seed = getattr(answer, "n", None), getattr(answer, "seed", None)
+    if n is not None:
         error = max(row["win_se"] for row in answer.rows())
-        title += f"\nn = {answer.n}, seed {answer.seed}; standard error of win at most {error:.2%}"
+        title += f"\nn = {n}, seed {seed}; standard error of win at most {error:.2%}"
     return title + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if known else "")
 
 
