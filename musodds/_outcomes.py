@@ -17,7 +17,7 @@ LANES = 4
 
 @njit(cache=True, nogil=True)
 def count_outcomes(  # type: ignore[no-untyped-def]
-    available, pair_start, pair_code, pair_kind, pair_value, codes,
+    available, pair_start, grande, chica, rest, rest_code, rest_kind, pair_value, codes,
     own_start, own_code, own_slot, own_weight, out,
 ):  # fmt: skip
     """Add to ``out[slot, wins, kind]`` the weight of the rivals' splits.
@@ -31,8 +31,13 @@ def count_outcomes(  # type: ignore[no-untyped-def]
         A(gone, part).
     pair_start : int64 (parts + 1,)
         Where the splits of each part begin.
-    pair_code : uint16 (LANES, pairs)
-    pair_kind : uint32 (pairs,)
+    grande, chica : uint16 (pairs,)
+        The code of each split in the first two lanes.
+    rest : uint16 (pairs,)
+        The rest of it: a row of the next two. Few distinct ones occur.
+    rest_code : uint16 (rests, 2)
+        The codes in the other lanes.
+    rest_kind : int64 (rests,)
         What the split is, for the third axis of ``out``.
     pair_value : int64 (pairs,)
         The ways to split the part so, with their weight.
@@ -46,21 +51,26 @@ def count_outcomes(  # type: ignore[no-untyped-def]
     """
     kinds = out.shape[2]
     rank = np.empty((LANES, codes), dtype=np.uint32)
+    rest_rank = np.empty(len(rest_code), dtype=np.uint32)
     place = np.empty((np.diff(own_start).max(), LANES), dtype=np.int64)
     size = np.empty(LANES, dtype=np.int64)
     theirs = np.empty(LANES, dtype=np.int64)
-    where = np.full(1, -1, dtype=np.int32)
+    weights = np.zeros(1, dtype=np.int64)
     for row in range(len(available)):
         first, last = own_start[row], own_start[row + 1]
         cells = _rank(own_code[first:last], kinds, rank, place, size)
-        if cells > len(where):
-            where = np.full(cells, -1, dtype=np.int32)
-        keys, weights = _merge(
-            available[row], pair_start, pair_code, pair_kind, pair_value, rank, where
-        )
+        for i in range(len(rest_code)):
+            rest_rank[i] = rank[2, rest_code[i, 0]] + rank[3, rest_code[i, 1]] + rest_kind[i]
+        if cells > len(weights):
+            weights = np.zeros(cells, dtype=np.int64)
+        keys = _merge(
+            available[row], pair_start, grande, chica, rest, pair_value,
+            rank[0], rank[1], rest_rank, weights,
+        )  # fmt: skip
         for i in range(len(keys)):
-            where[keys[i]] = -1
-            key = keys[i] // kinds
+            weight = weights[keys[i]]
+            weights[keys[i]] = 0
+            key = np.int64(keys[i]) // kinds
             kind = keys[i] - key * kinds
             for lane in range(LANES):
                 theirs[lane] = key % size[lane]
@@ -69,7 +79,7 @@ def count_outcomes(  # type: ignore[no-untyped-def]
                 wins = np.int64(0)
                 for lane in range(LANES):
                     wins |= np.int64(theirs[lane] <= place[k, lane]) << lane
-                out[own_slot[first + k], wins, kind] += own_weight[first + k] * weights[i]
+                out[own_slot[first + k], wins, kind] += own_weight[first + k] * weight
 
 
 @njit(cache=True, nogil=True)
@@ -96,37 +106,25 @@ def _rank(own, kinds, rank, place, size):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _merge(  # type: ignore[no-untyped-def]
-    available, pair_start, pair_code, pair_kind, pair_value, rank, where
+    available, pair_start, grande, chica, rest, pair_value, of_grande, of_chica, of_rest, weights
 ):
-    """The distinct keys of the rivals' splits, and the weight of each.
+    """Add up the rivals' splits in ``weights``, by key; return the keys that occur.
 
-    ``where`` must be -1 for every key; it is left with the places of those found.
+    ``weights`` must be 0 for every key.
     """
-    grande, chica, pares, last = pair_code[0], pair_code[1], pair_code[2], pair_code[3]
-    of_grande, of_chica, of_pares, of_last = rank[0], rank[1], rank[2], rank[3]
     number = 0
-    keys, weights = np.empty(1024, dtype=np.int64), np.empty(1024, dtype=np.int64)
+    keys = np.empty(4096, dtype=np.uint32)
     for part in range(len(available)):
         ways = np.int64(available[part])
         if ways == 0:
             continue
         for i in range(pair_start[part], pair_start[part + 1]):
-            key = (
-                pair_kind[i]
-                + of_grande[grande[i]]
-                + of_chica[chica[i]]
-                + of_pares[pares[i]]
-                + of_last[last[i]]
-            )
-            at = where[key]
-            if at < 0:
+            key = of_grande[grande[i]] + of_chica[chica[i]] + of_rest[rest[i]]
+            weight, before = ways * pair_value[i], weights[key]
+            if before == 0 and weight != 0:
                 if number == len(keys):
                     keys = np.concatenate((keys, keys))
-                    weights = np.concatenate((weights, weights))
-                at = number
-                where[key] = at
-                keys[at] = key
-                weights[at] = 0
+                keys[number] = key
                 number += 1
-            weights[at] += ways * pair_value[i]
-    return keys[:number], weights[:number]
+            weights[key] = before + weight
+    return keys[:number]

@@ -240,8 +240,11 @@ class _Splits:
 
     order: Ints
     start: Ints
-    code: NDArray[np.uint16]
-    kind: NDArray[np.uint32]
+    grande: NDArray[np.uint16]
+    chica: NDArray[np.uint16]
+    rest: NDArray[np.uint16]
+    rest_code: NDArray[np.uint16]
+    rest_kind: Ints
     codes: int
 
     @classmethod
@@ -255,10 +258,17 @@ class _Splits:
         code = lane_codes(all_hands, seats[0])[first]
         if len(seats) > 1:
             code = np.maximum(code, lane_codes(all_hands, seats[1])[second])
-        kind = _rivals_stones(game)[1][first, second if len(seats) > 1 else 0]
-        highest = max(int(lane_codes(all_hands, s).max()) for s in range(1, game.seats + 1))
-        columns = np.ascontiguousarray(code.T.astype(np.uint16))
-        return cls(order, start, columns, kind.astype(np.uint32), highest + 1)
+        kinds, kind_of = _rivals_stones(game)
+        kind = kind_of[first, second if len(seats) > 1 else 0]
+        codes = 1 + max(int(lane_codes(all_hands, s).max()) for s in range(1, game.seats + 1))
+        key = (code[:, PARES].astype(np.int64) * codes + code[:, LAST]) * len(kinds) + kind
+        distinct, rest = np.unique(key, return_inverse=True)
+        two_codes = distinct // len(kinds)
+        grande, chica, which = (
+            column.astype(np.uint16) for column in (code[:, GRANDE], code[:, CHICA], rest)
+        )
+        rest_code = np.column_stack((two_codes // codes, two_codes % codes)).astype(np.uint16)
+        return cls(order, start, grande, chica, which, rest_code, distinct % len(kinds), codes)
 
     def count(
         self, available: Floats, values: Ints, own_start: Ints, code: NDArray[np.int32],
@@ -267,7 +277,8 @@ class _Splits:
         from musodds._outcomes import count_outcomes
 
         count_outcomes(
-            available, self.start, self.code, self.kind, values[self.order], self.codes,
+            available, self.start, self.grande, self.chica, self.rest, self.rest_code,
+            self.rest_kind, values[self.order], self.codes,
             own_start, code, slot, weight, out,
         )  # fmt: skip
 

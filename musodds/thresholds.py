@@ -1,0 +1,236 @@
+"""How good a hand must be to see an órdago, at every score.
+
+The rivals say órdago as the first bet of a phase. Folding costs one stone, and the deal
+goes on en paso; seeing it wins the game with the chance that our side has the best
+hand. So a hand sees if that chance is at least the equity after folding, both given
+the hand and that the phase is bet on. Assumptions are those of :mod:`musodds.betting`,
+with nothing known of the others: an órdago tells nothing of the hands behind it. Who
+thinks that it does asks :func:`musodds.betting.bet` with a range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from musodds.betting import THEM, equity_after
+from musodds.counting import Floats, Ints
+from musodds.deal_stones import showdown_stones
+from musodds.equity import Equity, check_score, exact_equity
+from musodds.games import PHASES, Game, get_game
+from musodds.hands import hands
+from musodds.outcomes import LAST, Outcomes, outcomes_by_hand
+from musodds.showdown import DEJE, REFUSED, Ending
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Threshold:
+    """Which hands see an órdago in a phase at a score.
+
+    Attributes
+    ----------
+    game : Game
+    seat : int
+    score : tuple of int
+        Ours and theirs.
+    phase : str
+    weights : ndarray of int64, shape (classes,)
+        Ways to be dealt the hand times the deals in which the phase is then bet on.
+    win : ndarray of float64, shape (classes,)
+        The chance of having the best hand in the phase, given it is bet on; NaN for
+        hands with which it never is.
+    need : ndarray of float64, shape (classes,)
+        The least chance with which seeing is right: the equity after folding.
+    """
+
+    game: Game
+    seat: int
+    score: tuple[int, int]
+    phase: str
+    weights: Floats
+    win: Floats
+    need: Floats
+
+    @property
+    def sees(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """The hands that see, shape (classes,)."""
+        return self.win >= self.need
+
+    @property
+    def share(self) -> float:
+        """How many hands see, of those with which the phase is bet on."""
+        return float(self.weights @ self.sees / self.weights.sum())
+
+    @property
+    def mean_need(self) -> float:
+        """The least chance, over all hands with which the phase is bet on."""
+        played = self.weights > 0
+        return float(self.weights[played] @ self.need[played] / self.weights.sum())
+
+    @property
+    def weakest(self) -> int | None:
+        """The weakest hand in the phase such that all hands as strong and stronger see.
+
+        A class; None if the strongest hand folds. Our side may also take the phase
+        with the partner's hand, so a hand that takes no part may see.
+        """
+        level = hands(self.game).level[self.phase]
+        played = np.flatnonzero(self.weights > 0)
+        order = played[np.lexsort((self.win[played], level[played]))][::-1]
+        number = int(np.argmin(np.append(self.sees[order], False)))
+        return int(order[number - 1]) if number else None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per hand with which the phase is bet on, strongest first."""
+        all_hands = hands(self.game)
+        level = all_hands.level[self.phase]
+        played = np.flatnonzero(self.weights > 0)
+        order = played[np.lexsort((self.win[played], level[played]))][::-1]
+        return [
+            {
+                "ours": self.score[0],
+                "theirs": self.score[1],
+                "seat": self.seat,
+                "phase": self.phase,
+                "hand": all_hands.texts[h],
+                "win": float(self.win[h]),
+                "need": float(self.need[h]),
+                "sees": bool(self.sees[h]),
+            }
+            for h in order
+        ]
+
+
+def thresholds(
+    game: str | Game = "mus",
+    *,
+    scores: Iterable[tuple[int, int]],
+    seat: int | str = "mano",
+    table: Equity | None = None,
+) -> list[Threshold]:
+    """Which hands see an órdago, in each phase at each score.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+    scores : iterable of tuple of int
+        Our stones and theirs.
+    seat : int or str, optional
+        The seat of the hand; it says whose side is mano.
+    table : Equity, optional
+        The chances after the deal; default those of the game en paso, exactly.
+
+    Returns
+    -------
+    list of Threshold
+        Score by score, and phase by phase.
+
+    Raises
+    ------
+    InputError
+        If a score or the seat cannot be, or the game is not counted.
+    """
+    game = get_game(game)
+    my_seat = game.parse_seat(seat)
+    wanted = list(scores)
+    for score in wanted:
+        check_score(game, *score)
+    table = table or exact_equity(game)
+    every = {phase: _Phase.of(game, my_seat, phase) for phase in PHASES}
+    return [
+        every[phase].threshold(game, my_seat, score, table) for score in wanted for phase in PHASES
+    ]
+
+
+def thresholds_table(
+    game: str | Game = "mus",
+    *,
+    scores: Iterable[tuple[int, int]],
+    seat: int | str = "mano",
+) -> pd.DataFrame:
+    """Every hand at every score, for other programs; parameters as :func:`thresholds`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `ours`, `theirs`, `seat`, `phase`, `hand`, `win` (the chance that our
+        side has the best hand in the phase, given it is bet on), `need` (the least
+        chance with which seeing is right), `sees`.
+    """
+    import pandas as pd
+
+    found = thresholds(game, scores=scores, seat=seat)
+    return pd.DataFrame([row for one in found for row in one.rows()])
+
+
+@dataclass(frozen=True, eq=False)
+class _Phase:
+    """The deals of all hands in which a phase is bet on, after our side has folded.
+
+    Attributes
+    ----------
+    phase : str
+    hand : ndarray of int64, shape (outcomes,)
+    weights : ndarray of float64, shape (outcomes,)
+    wins : ndarray of bool, shape (outcomes,)
+    stones : ndarray of int64, shape (distinct, 4)
+        What the showdown still brings; few distinct ones occur.
+    which : ndarray of int64, shape (outcomes,)
+    """
+
+    phase: str
+    hand: Ints
+    weights: Floats
+    wins: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    stones: Ints
+    which: Ints
+
+    @classmethod
+    def of(cls, game: Game, seat: int, phase: str) -> _Phase:
+        hand, outcomes = _all_hands(game, seat)
+        keep = outcomes.contested(phase)
+        outcomes = outcomes.where(keep)
+        stones = showdown_stones(outcomes, {phase: Ending(phase, REFUSED, DEJE, THEM)})
+        distinct, which = np.unique(stones, axis=0, return_inverse=True)
+        return cls(
+            phase,
+            hand[keep],
+            outcomes.weights.astype(np.float64),
+            outcomes.wins[:, min(PHASES.index(phase), LAST)],
+            distinct,
+            which.reshape(-1),
+        )
+
+    def threshold(self, game: Game, seat: int, score: tuple[int, int], table: Equity) -> Threshold:
+        ours, theirs = score
+        folded = equity_after(self.stones, ours, theirs + DEJE, table, game.side(seat) == 0)
+        all_hands = hands(game)
+        number = len(all_hands)
+        total: Floats = np.bincount(self.hand, self.weights, number).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            win = np.bincount(self.hand, self.weights * self.wins, number) / total
+            need = np.bincount(self.hand, self.weights * folded[self.which], number) / total
+        return Threshold(game, seat, score, self.phase, total * all_hands.ways, win, need)
+
+
+@lru_cache(maxsize=4)
+def _all_hands(game: Game, seat: int) -> tuple[Ints, Outcomes]:
+    """The outcomes of every hand one after another, and whose they are."""
+    by_hand = outcomes_by_hand(game, seat)
+    every = [by_hand.of(h) for h in range(len(hands(game)))]
+    hand = np.repeat(np.arange(len(every)), [len(one.weights) for one in every])
+    return hand, Outcomes(
+        game,
+        seat,
+        np.concatenate([one.wins for one in every]),
+        np.concatenate([one.mine for one in every]),
+        np.concatenate([one.theirs for one in every]),
+        np.concatenate([one.weights for one in every]),
+    )
