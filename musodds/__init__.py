@@ -19,13 +19,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from musodds.discards import Discard, discard
+    from musodds.draws import Draw, draw
     from musodds.encaje_settlement import EncajeDeal
     from musodds.errors import InputError
     from musodds.games import GAMES, Game, get_game
     from musodds.montecarlo import Simulation, simulate
     from musodds.odds import Odds, odds, odds_table
+    from musodds.policies import Policy, get_policy
     from musodds.records import read_record, write_record
     from musodds.scoring import Deal, Match
+    from musodds.solving import Solution, solve
     from musodds.tables import (
         cut_table,
         discards_table,
@@ -40,16 +44,23 @@ __version__ = "0.1.0"
 __all__ = [
     "GAMES",
     "Deal",
+    "Discard",
+    "Draw",
     "EncajeDeal",
     "Game",
     "InputError",
     "Match",
     "Odds",
+    "Policy",
     "Simulation",
+    "Solution",
     "cut_table",
+    "discard",
     "discards_table",
+    "draw",
     "duel_table",
     "get_game",
+    "get_policy",
     "hands_table",
     "odds",
     "odds_table",
@@ -57,6 +68,7 @@ __all__ = [
     "read_record",
     "signals_table",
     "simulate",
+    "solve",
     "write_record",
 ]
 
@@ -69,6 +81,14 @@ _HOME = {
     "get_game": "games",
     "odds": "odds",
     "odds_table": "odds",
+    "Discard": "discards",
+    "discard": "discards",
+    "Draw": "draws",
+    "draw": "draws",
+    "Policy": "policies",
+    "get_policy": "policies",
+    "Solution": "solving",
+    "solve": "solving",
     "signals_table": "tables",
     "plays_table": "tables",
     "hands_table": "tables",
