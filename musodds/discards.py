@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from musodds.counting import radix
 from musodds.draws import Draw, distinct_keeps, draws
-from musodds.errors import InputError
+from musodds.errors import GameError, InputError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import CARDS, hands
 from musodds.policies import Policy, get_policy
@@ -48,6 +48,9 @@ BLOCK = 2048
 MOST_DEALS = 10**10
 MOST_ROUNDS = 100
 _FIRST_BLOCKS = 4
+_FEW = 1000
+"""With fewer deals a standard error is not trusted."""
+
 _APART = 3.0
 """Keeps whose difference is this many standard errors are told apart."""
 
@@ -108,11 +111,19 @@ class Sample:
         corrected = mean[:-1] - slope * (mean[-1] - as_dealt)
         return corrected, covariance[:-1, :-1] - np.outer(slope, covariance[-1, :-1])
 
-    def gain_of_mus(self, as_dealt: float) -> tuple[Floats, Floats]:
+    def dealt(self) -> tuple[float, float]:
+        """The net of the cards as dealt in the sample, and its standard error."""
+        n = float(self.number[0])
+        mean = float(self.number[2]) / n
+        return mean, sqrt(max(float(self.number[3]) / n - mean**2, 0) / (n - 1))
+
+    def gain_of_mus(self, as_dealt: float | None) -> tuple[Floats, Floats]:
         """What saying mus gains on cutting, with every keep, and its standard error."""
         n = self.number[0]
         gain, dealt = self.mus[0] / n, self.number[2] / n
         variance = (self.mus[1] / n - gain**2) / (n - 1)
+        if as_dealt is None:
+            return gain, np.sqrt(np.maximum(variance, 0))
         with_dealt = (self.mus[2] / n - gain * dealt) / (n - 1)
         of_dealt = (self.number[3] / n - dealt**2) / (n - 1)
         slope = with_dealt / of_dealt if of_dealt > 0 else np.zeros_like(gain)
@@ -211,8 +222,9 @@ class SeatAdvice:
         Net stones, and the paired difference to the best keep.
     win, win_se : ndarray of float64, shape (keeps, phases)
         My side takes the phase.
-    cut_net : float
-        Net stones if the cards are played as dealt: exact.
+    cut_net, cut_net_se : float
+        Net stones if the cards are played as dealt: exact, with an error of 0, where
+        the game can be counted.
     all_mus : float
         The share of deals in which everybody else says mus.
     mus_gain, mus_gain_se : ndarray of float64, shape (keeps,)
@@ -229,6 +241,7 @@ class SeatAdvice:
     win: Floats
     win_se: Floats
     cut_net: float
+    cut_net_se: float
     all_mus: float
     mus_gain: Floats
     mus_gain_se: Floats
@@ -301,7 +314,8 @@ class Discard:
 
         ``net``, ``diff`` (to the best, paired), ``win_<phase>`` and ``mus_gain`` have a
         standard error beside them (``_se``); ``cut_net`` and the chances of pares, par,
-        medias, duples, juego and 31 after the draw are exact.
+        medias, duples, juego and 31 after the draw are exact (``cut_net_se`` is 0 where
+        the game can be counted).
         """
         rows = []
         for advice in self.seats:
@@ -316,6 +330,7 @@ class Discard:
                 for play, chance in draw.chances().items():
                     row[play] = float(chance)
                 row["cut_net"] = advice.cut_net
+                row["cut_net_se"] = advice.cut_net_se
                 row["mus_gain"] = float(advice.mus_gain[i])
                 row["mus_gain_se"] = float(advice.mus_gain_se[i])
                 row["all_mus"] = advice.all_mus
@@ -418,11 +433,14 @@ def check_whole(name: str, value: int | None, least: int, most: int) -> None:
         raise InputError(f"{name} is {value!r}: it must be a whole number from {least} to {most}")
 
 
-def cut_net(game: Game, index: int, seat: int) -> float:
-    """The exact net of playing the cards as dealt."""
+def cut_net(game: Game, index: int, seat: int) -> float | None:
+    """The exact net of playing the cards as dealt; None where it cannot be counted."""
     from musodds.odds import odds
 
-    return odds(hands(game).texts[index], game=game, seat=seat).net(seat)
+    try:
+        return odds(hands(game).texts[index], game=game, seat=seat).net(seat)
+    except GameError:
+        return None
 
 
 def _advise(trial: Trial, n: int | None, target_se: float, seed: int, workers: int) -> SeatAdvice:
@@ -453,6 +471,8 @@ def _advise(trial: Trial, n: int | None, target_se: float, seed: int, workers: i
 
 def _blocks_missing(sample: Sample, known: float | None, target_se: float, blocks: int) -> int:
     """How many more blocks until the keeps that may be best are told apart well enough."""
+    if sample.n < _FEW:
+        return blocks
     mean, covariance = sample.estimates(known)
     if len(mean) == 1:
         worst = sqrt(covariance[0, 0])
@@ -477,7 +497,9 @@ def _to_best(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
     return mean - mean[best], np.sqrt(np.maximum(variance, 0))
 
 
-def _ranked(trial: Trial, sample: Sample, as_dealt: float, known: float | None) -> SeatAdvice:
+def _ranked(
+    trial: Trial, sample: Sample, as_dealt: float | None, known: float | None
+) -> SeatAdvice:
     mean, covariance = sample.estimates(known)
     diff, diff_se = _to_best(mean, covariance)
     gain, gain_se = sample.gain_of_mus(as_dealt)
@@ -496,7 +518,7 @@ def _ranked(trial: Trial, sample: Sample, as_dealt: float, known: float | None) 
         diff_se[rank],
         win[rank],
         win_se[rank],
-        as_dealt,
+        *(sample.dealt() if as_dealt is None else (as_dealt, 0.0)),
         float(sample.number[1] / sample.number[0]),
         gain[rank],
         gain_se[rank],

@@ -173,8 +173,9 @@ def _mus(advice: SeatAdvice) -> str:
     often = ""
     if advice.all_mus < 1:
         often = f", which all others say too in {percent(advice.all_mus)}"
+    known = f" +/- {advice.cut_net_se:.2f}" if advice.cut_net_se else " (exact)"
     return (
-        f"Cut {signed(advice.cut_net)} (exact), mus {signed(mus)} "
+        f"Cut {signed(advice.cut_net)}{known}, mus {signed(mus)} "
         f"+/- {advice.mus_gain_se[0]:.2f}{often}"
     )
 
