@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -70,6 +71,7 @@ def cluster(scheduler: str, workers: int | None = None) -> Iterator[Cluster]:
             yield Cluster(client)
         return
     try:
+        asyncio.run(_knock(scheduler))
         client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise SchedulerError(
@@ -84,3 +86,15 @@ def cluster(scheduler: str, workers: int | None = None) -> Iterator[Cluster]:
                 f"the Dask scheduler at {scheduler!r} has no workers: start some with dask worker"
             ) from None
         yield Cluster(client)
+
+
+async def _knock(scheduler: str) -> None:
+    """Raise unless somebody who speaks Dask answers.
+
+    A client waits without end for a peer that accepts its connection and says nothing.
+    """
+    from distributed.comm import connect
+
+    connecting = connect(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    comm = await asyncio.wait_for(connecting, PATIENCE)
+    await comm.close()
