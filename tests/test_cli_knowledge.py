@@ -61,16 +61,17 @@ def test_seat_ranges_in_encaje_like_games(ask):
 
 
 def test_joint_adds_outcomes_that_sum_to_one(ask):
-    status, out, _ = ask("hand", "RR7A", "--seat", "2", "--joint", "--format", "json")
+    command = ("hand", "RR7A", "--seat", "2", "--partner", "par:C", "--joint")
+    status, out, _ = ask(*command, "--format", "json")
     answer = json.loads(out)
     assert status == 0
     assert sum(row["chance"] for row in answer["joint"]) == pytest.approx(1, abs=1e-12)
     wins = sum(row["chance"] for row in answer["joint"] if row["grande"] == "win")
     assert wins == pytest.approx(answer["odds"][0]["win"], abs=1e-12)
-    _, text, _ = ask("hand", "RR7A", "--seat", "2", "--joint")
+    _, text, _ = ask(*command)
     assert "phases together, seat 2" in text
     assert max(map(len, text.splitlines())) <= 80
-    _, out, _ = ask("hand", "RR7A", "--seat", "2", "--joint", "--format", "csv")
+    _, out, _ = ask(*command, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == len(answer["odds"]) + len(answer["joint"])
 
