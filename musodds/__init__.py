@@ -9,6 +9,12 @@ monte-carlo``).
 >>> result = mo.odds("RR7A", seat=1)
 >>> result.method, round(result.net(1), 3)
 ('exact', 1.162)
+
+What is known of the others' hands is taken into account exactly:
+
+>>> wink = mo.known_odds("RR7A", seat=1, knowledge=mo.know(partner="seña:31"))
+>>> round(wink.net(1), 3)
+3.539
 """
 
 from __future__ import annotations
@@ -21,12 +27,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from musodds.discards import Discard, discard
     from musodds.draws import Draw, draw
+    from musodds.duels import Duel, duel
     from musodds.encaje_settlement import EncajeDeal
     from musodds.errors import InputError
     from musodds.games import GAMES, Game, get_game
+    from musodds.joint import Joint, joint
+    from musodds.knowledge import Knowledge, know
+    from musodds.known_odds import KnownOdds, known_odds
     from musodds.montecarlo import Simulation, simulate
+    from musodds.montecarlo.known_simulation import KnownSimulation, simulate_known
     from musodds.odds import Odds, odds, odds_table
     from musodds.policies import Policy, get_policy
+    from musodds.ranges import Range, parse_range, range_of
+    from musodds.reading import Reading, read
     from musodds.records import read_record, write_record
     from musodds.scoring import Deal, Match
     from musodds.solving import Solution, solve
@@ -46,28 +59,43 @@ __all__ = [
     "Deal",
     "Discard",
     "Draw",
+    "Duel",
     "EncajeDeal",
     "Game",
     "InputError",
+    "Joint",
+    "Knowledge",
+    "KnownOdds",
+    "KnownSimulation",
     "Match",
     "Odds",
     "Policy",
+    "Range",
+    "Reading",
     "Simulation",
     "Solution",
     "cut_table",
     "discard",
     "discards_table",
     "draw",
+    "duel",
     "duel_table",
     "get_game",
     "get_policy",
     "hands_table",
+    "joint",
+    "know",
+    "known_odds",
     "odds",
     "odds_table",
+    "parse_range",
     "plays_table",
+    "range_of",
+    "read",
     "read_record",
     "signals_table",
     "simulate",
+    "simulate_known",
     "solve",
     "write_record",
 ]
@@ -102,6 +130,21 @@ _HOME = {
     "simulate": "montecarlo",
     "read_record": "records",
     "write_record": "records",
+    "Duel": "duels",
+    "duel": "duels",
+    "Joint": "joint",
+    "joint": "joint",
+    "Knowledge": "knowledge",
+    "know": "knowledge",
+    "KnownOdds": "known_odds",
+    "known_odds": "known_odds",
+    "Range": "ranges",
+    "parse_range": "ranges",
+    "range_of": "ranges",
+    "Reading": "reading",
+    "read": "reading",
+    "KnownSimulation": "montecarlo.known_simulation",
+    "simulate_known": "montecarlo.known_simulation",
 }
 
 
