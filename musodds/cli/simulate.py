@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEGEND = """\
 win: the seat's side takes the phase, +/- its 95 % interval; void: it is not
-played; best: the seat's own hand takes it; win then: when both sides could bet.
+played; best: the seat's own hand takes it; win then: if both sides could bet.
 for, against: stones if all pass; net: for - against, all phases."""
 
 INTERRUPTED = 130

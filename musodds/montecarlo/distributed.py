@@ -93,7 +93,7 @@ async def _knock(scheduler: str) -> None:
 
     A client waits without end for a peer that accepts its connection and says nothing.
     """
-    from distributed.comm import connect
+    from distributed.comm import connect  # type: ignore[attr-defined]
 
     connecting = connect(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     comm = await asyncio.wait_for(connecting, PATIENCE)
