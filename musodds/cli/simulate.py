@@ -242,7 +242,7 @@ def _seat(game: Game, seat: int) -> str:
 
 def _seats(found: Simulation) -> Table:
     names = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
-    titles = ["seat", "net", "+/-", "stones", *(name.replace("_", " ") for name in names)]
+    titles = ["seat", "net", "+/-", "stones", *names[:4], "31", "punto 30"]
     rows = [
         [
             _seat(found.game, row["seat"]),
