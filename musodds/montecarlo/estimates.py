@@ -114,7 +114,7 @@ class Simulation:
     ('monte-carlo', 100000)
     >>> won = result.estimate(1, "grande", "win")
     >>> round(won.value, 2), round(won.se, 4)
-    (0.49, 0.0016)
+    (0.5, 0.0016)
     """
 
     game: Game
