@@ -140,6 +140,7 @@ def duel(
     besides = knowledge or Knowledge(game)
     in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
     whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)
+    whole.check_game()
     return _Count(whole).duel(tuple(r.text for r in ranges), besides)
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from musodds.errors import GameError, KnowledgeError
 from musodds.games import Game, get_game
-from musodds.hands import hands
+from musodds.hands import CARDS, hands
 from musodds.ranges import MAX_WEIGHT, Range, parse_range
 
 DECLARED = ("pares", "juego")
@@ -135,6 +135,13 @@ class Knowledge:
                 found.setdefault(seat, []).append(piece.range.weights)
         return {seat: _product(weights, seat) for seat, weights in sorted(found.items())}
 
+    def check_game(self) -> None:
+        """Raise GameError where a hand's strength is not its cards alone."""
+        game = self.game
+        if game.cards_dealt != CARDS or any(kind.stands_for for kind in game.deck.kinds):
+            why = "jokers" if game.cards_dealt == CARDS else f"{game.cards_dealt} cards each"
+            raise GameError(f"{game.name} has {why}: there are no odds under knowledge for it")
+
     def check_hand(self, hand: int, hero: int) -> None:
         """Raise KnowledgeError if the hero's own hand contradicts what is known.
 
@@ -144,6 +151,7 @@ class Knowledge:
             Hand class.
         hero : int
         """
+        self.check_game()
         all_hands = hands(self.game)
         text = all_hands.texts[hand]
         for piece in self.pieces:
@@ -210,8 +218,10 @@ def know(
     ------
     RangeError
         If a range cannot be read.
+    GameError
+        If the game has no such player.
     KnowledgeError
-        If the game has no such player, or a declaration cannot be read.
+        If a declaration cannot be read.
     CardError
         If the deck does not hold the dead cards.
 

@@ -294,6 +294,23 @@ def test_knowledge_that_cannot_be_read(pieces, error, message):
     assert isinstance(caught.value, InputError)
 
 
+def test_games_whose_hands_are_more_than_their_cards_are_refused():
+    from dataclasses import replace
+
+    from musodds.cards import Deck, Kind
+    from musodds.duels import duel
+
+    mus = get_game("mus")
+    joker = Kind("S", 8, 10, 2, "oc", ("R", "A"))
+    jokers = replace(mus, name="jokers", deck=Deck((joker, *mus.deck.kinds)))
+    five = replace(mus, name="five", cards_dealt=5)
+    for game, why in ((jokers, "jokers has jokers"), (five, "five has 5 cards each")):
+        with pytest.raises(GameError, match=why):
+            known_odds("RR7A", game=game)
+        with pytest.raises(GameError, match=why):
+            duel(["RR7A"], game=game)
+
+
 def test_weights_of_two_pieces_may_be_too_fine_together():
     fine = "31@0.999983 | any@0.000007"
     with pytest.raises(KnowledgeError, match="seat 2 are too fine"):
