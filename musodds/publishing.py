@@ -76,6 +76,7 @@ def _of_game(game: str) -> Iterable[Item]:
         "signals.png", f"What the partner's signs tell {HAND}", "plot", "signals", "--hand", HAND
     )
     yield item("stones.png", "The stones that a deal brings", "plot", "stones")
+    yield item("equity.png", "Who wins the game from here? (we are mano)", "plot", "equity")
     yield item("convergence.png", "A simulation beside the exact value", "plot", "convergence")
     for name, title in (
         ("odds", "Exact odds of every hand, seat and phase"),
@@ -83,12 +84,13 @@ def _of_game(game: str) -> Iterable[Item]:
         ("plays", "Every play: how often one player, or one of two, has it"),
         ("discards", "The best keep of every hand and seat"),
         ("cut", "Mus or cut for every hand and seat"),
+        ("equity", "Every score: the chance of winning the game and the match"),
     ):
         yield item(f"{name}.csv", title, "table", name)
         if name == "odds":
             for seat in ("mano", "postre"):
                 yield item(f"odds-{seat}.md", f"The same for {seat}", "table", name, "--seat", seat)
-        else:
+        elif name != "equity":
             yield item(f"{name}.md", title, "table", name)
     for name, title in (
         ("discards", "The best keep of a player who alone draws: exact"),

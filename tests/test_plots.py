@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 import musodds as mo
 from musodds.cli import main
 from musodds.cli.plot import NAMES
+from musodds.equity import equity
 from musodds.errors import InputError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
@@ -19,6 +20,7 @@ from musodds.plots import (
     plot_chart,
     plot_convergence,
     plot_discards,
+    plot_equity,
     plot_seats,
     plot_signals,
     plot_stones,
@@ -35,6 +37,7 @@ PLOTS = {
     "discards": lambda ax: plot_discards(policy="solo", ax=ax),
     "signals": lambda ax: plot_signals("RRAA", ax=ax),
     "stones": lambda ax: plot_stones(ax=ax),
+    "equity": lambda ax: plot_equity(ax=ax),
     "convergence": lambda ax: plot_convergence(n=1 << 12, ax=ax),
 }
 
@@ -119,6 +122,12 @@ def test_convergence_is_the_simulation_beside_the_exact_value():
     last = found.estimate(1, "grande", "win")
     assert line.get_ydata()[-1] == pytest.approx(100 * (last.value - exact))
     assert abs(last.value - exact) < 5 * last.se
+
+
+def test_equity_shows_every_score():
+    image = np.asarray(plot_equity(mano="them", ax=axes()).images[0].get_array())
+    assert image.shape == (40, 40)
+    assert image[32, 35] == pytest.approx(100 * equity("mus").chance(32, 35, "them"))
 
 
 def test_seats_can_be_told_apart_in_grey():

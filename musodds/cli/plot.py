@@ -13,7 +13,7 @@ from musodds.files import check_writable
 from musodds.games import Game
 
 # Repeated here so that --help and completion need not load matplotlib.
-NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "convergence")
+NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence")
 
 
 class FigureName(click.ParamType):  # type: ignore[type-arg]
@@ -62,6 +62,7 @@ def command(
       discards     every hand before and after its best discard
       signals      how a partner's (or a rival's) sign moves the odds of a hand
       stones       the stones that a deal brings
+      equity       the chance of winning the game from every score
       convergence  a simulation on its way to the exact value
 
     \b

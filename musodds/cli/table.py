@@ -73,6 +73,7 @@ def command(
       cut       mus or cut for every hand and seat
       duel      hand against hand, phase by phase
       signals   what each sign of a player does to the odds of a hand
+      equity    every score: the chance of winning the game
 
     \b
     Examples:

@@ -18,7 +18,8 @@ from musodds.files import write_atomic
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.plots.decisions import plot_discards, plot_signals
-from musodds.plots.simulated import SEED, plot_convergence, plot_stones
+from musodds.plots.scores import plot_equity
+from musodds.plots.simulated import MOST_DEALS, SEED, plot_convergence, plot_stones
 from musodds.plots.strength import plot_chart, plot_seats, plot_strength
 from musodds.plots.style import RC, new_figure
 
@@ -31,6 +32,7 @@ __all__ = [
     "plot_chart",
     "plot_convergence",
     "plot_discards",
+    "plot_equity",
     "plot_seats",
     "plot_signals",
     "plot_stones",
@@ -94,6 +96,7 @@ FIGURES: dict[str, Spec] = {
         "how a sign moves the odds of a hand", _on_its_own(plot_signals), ("hand", "seat", "by")
     ),
     "stones": Spec("the stones that a deal brings", _on_its_own(plot_stones)),
+    "equity": Spec("every score: the chance of winning the game", _on_its_own(plot_equity)),
     "convergence": Spec(
         "a simulation on its way to the exact value",
         _on_its_own(plot_convergence),
@@ -158,8 +161,6 @@ def _head(name: str, game: Game, given: Mapping[str, Any]) -> Head:
         return throws(game, given.get("policy", "best")).head
     head: dict[str, Any] = {"game": game.name, "method": "exact"}
     if name == "convergence":
-        from musodds.plots.simulated import MOST_DEALS
-
         sampled = {"method": "monte-carlo", "n": given.get("n", MOST_DEALS)}
         head |= {**sampled, "seed": given.get("seed", SEED)}
     return head

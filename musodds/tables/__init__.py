@@ -10,6 +10,7 @@ table           a row is
 ``cut``         a hand and a seat: mus or cut, and what it gains
 ``duel``        two hands: which of them takes each phase
 ``signals``     a sign, a seat and a phase: what it does to the odds of a hand
+``equity``      a score and who is mano: the chance of winning the game
 ==============  =================================================================
 
 Each function returns a tidy DataFrame. The columns of a table, with what they mean, are
@@ -84,6 +85,7 @@ TABLES: dict[str, Spec] = {
         ("hand", "by", "system"),
         needs_hand=True,
     ),
+    "equity": Spec("every score: the chance of winning the game", "scores:equity_data"),
 }
 
 
