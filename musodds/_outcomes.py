@@ -54,32 +54,25 @@ def count_outcomes(  # type: ignore[no-untyped-def]
     rest_rank = np.empty(len(rest_code), dtype=np.uint32)
     place = np.empty((np.diff(own_start).max(), LANES), dtype=np.int64)
     size = np.empty(LANES, dtype=np.int64)
-    theirs = np.empty(LANES, dtype=np.int64)
-    weights = np.zeros(1, dtype=np.int64)
+    cells = 0
+    for row in range(len(available)):
+        own = own_code[own_start[row] : own_start[row + 1]]
+        cells = max(cells, _rank(own, kinds, rank, place, size))
+    weights = np.zeros(cells, dtype=np.int64)
     for row in range(len(available)):
         first, last = own_start[row], own_start[row + 1]
-        cells = _rank(own_code[first:last], kinds, rank, place, size)
+        _rank(own_code[first:last], kinds, rank, place, size)
         for i in range(len(rest_code)):
             rest_rank[i] = rank[2, rest_code[i, 0]] + rank[3, rest_code[i, 1]] + rest_kind[i]
-        if cells > len(weights):
-            weights = np.zeros(cells, dtype=np.int64)
         keys = _merge(
             available[row], pair_start, grande, chica, rest, pair_value,
             rank[0], rank[1], rest_rank, weights,
         )  # fmt: skip
-        for i in range(len(keys)):
-            weight = weights[keys[i]]
-            weights[keys[i]] = 0
-            key = np.int64(keys[i]) // kinds
-            kind = keys[i] - key * kinds
-            for lane in range(LANES):
-                theirs[lane] = key % size[lane]
-                key //= size[lane]
-            for k in range(last - first):
-                wins = np.int64(0)
-                for lane in range(LANES):
-                    wins |= np.int64(theirs[lane] <= place[k, lane]) << lane
-                out[own_slot[first + k], wins, kind] += own_weight[first + k] * weight
+        theirs, kind, weight = _unpack(keys, size, kinds, weights)
+        for k in range(last - first):
+            _compare(
+                theirs, kind, weight, place[k], own_weight[first + k], out[own_slot[first + k]]
+            )
 
 
 @njit(cache=True, nogil=True)
@@ -128,3 +121,40 @@ def _merge(  # type: ignore[no-untyped-def]
                 number += 1
             weights[key] = before + weight
     return keys[:number]
+
+
+@njit(cache=True, nogil=True)
+def _unpack(keys, size, kinds, weights):  # type: ignore[no-untyped-def]
+    """The ranks (LANES, keys), kind and weight of each key; ``weights`` is cleared."""
+    ranks = np.empty((LANES, len(keys)), dtype=np.uint32)
+    kind = np.empty(len(keys), dtype=np.uint32)
+    weight = np.empty(len(keys), dtype=np.int64)
+    for i in range(len(keys)):
+        weight[i] = weights[keys[i]]
+        weights[keys[i]] = 0
+        key = np.int64(keys[i])
+        kind[i] = key % kinds
+        key //= kinds
+        for lane in range(LANES):
+            ranks[lane, i] = key % size[lane]
+            key //= size[lane]
+    return ranks, kind, weight
+
+
+@njit(cache=True, nogil=True)
+def _compare(ranks, kind, weight, place, factor, out):  # type: ignore[no-untyped-def]
+    """Compare one split of my side with all keys; add to ``out[wins, kind]``."""
+    found = np.zeros(out.shape, dtype=np.int64)
+    grande, chica, pares, last = ranks[0], ranks[1], ranks[2], ranks[3]
+    my_grande, my_chica, my_pares, my_last = place[0], place[1], place[2], place[3]
+    for i in range(len(kind)):
+        wins = (
+            np.uint32(grande[i] <= my_grande)
+            | np.uint32(chica[i] <= my_chica) << np.uint32(1)
+            | np.uint32(pares[i] <= my_pares) << np.uint32(2)
+            | np.uint32(last[i] <= my_last) << np.uint32(3)
+        )
+        found[wins, kind[i]] += weight[i]
+    for row in range(out.shape[0]):
+        for i in range(out.shape[1]):
+            out[row, i] += factor * found[row, i]

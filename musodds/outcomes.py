@@ -35,7 +35,7 @@ STONES = ("pares", "juego")
 """Phases in which every hand has stones of its own."""
 
 # Rows of A worked on at once: bounds the memory.
-_ROWS = 256
+_ROWS = 512
 
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
 _SLICE = 20

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_BOUND = 64
+
+
 @dataclass(frozen=True, eq=False)
 class Threshold:
     """Which hands see an órdago in a phase at a score.
@@ -198,14 +201,16 @@ class _Phase:
         keep = outcomes.contested(phase)
         outcomes = outcomes.where(keep)
         stones = showdown_stones(outcomes, {phase: Ending(phase, REFUSED, DEJE, THEM)})
-        distinct, which = np.unique(stones, axis=0, return_inverse=True)
+        # No phase brings more than a few stones: four of them make one number.
+        key = (stones + _BOUND) @ np.power(2 * _BOUND, np.arange(stones.shape[1]))
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
         return cls(
             phase,
             hand[keep],
             outcomes.weights.astype(np.float64),
             outcomes.wins[:, min(PHASES.index(phase), LAST)],
-            distinct,
-            which.reshape(-1),
+            stones[first],
+            which,
         )
 
     def threshold(self, game: Game, seat: int, score: tuple[int, int], table: Equity) -> Threshold:

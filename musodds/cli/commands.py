@@ -17,6 +17,9 @@ COMMANDS: dict[str, str] = {
     "table": "Whole tables: every hand and seat; CSV, HTML, LaTeX, Parquet ...",
     "plot": "Figures: strength, seats, discards, signals, stones, convergence.",
     "publish": "The published tables and figures, made again or checked.",
+    "equity": "The chance of winning the game and the match from a score.",
+    "bet": "Fold, see, raise or órdago: what each is worth at the score.",
+    "thresholds": "Which hands see an órdago, phase by phase, at a score.",
     "games": "The games there are, one line each.",
     "score": "The count of a deal written down, phase by phase.",
 }

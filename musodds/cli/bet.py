@@ -1,0 +1,173 @@
+"""``musodds bet``: what each thing that may be said is worth at the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from musodds.cli.knowledge_options import knowledge_options
+from musodds.cli.options import game_option, report_options
+from musodds.cli.output import Report, Table, emit, percent
+from musodds.games import Game
+
+if TYPE_CHECKING:
+    from musodds.betting import Choice, Decision
+    from musodds.knowledge import Knowledge
+
+LEGEND = """\
+Chances of winning the game, exactly. folds at: how often they must fold to make
+the bet as good as {other}. Later phases and deals are played en paso; the
+rivals hold what you say they do, whatever they bet or see; they do not raise."""
+
+
+@click.command
+@click.argument("hand", nargs=-1, required=True, metavar="HAND...")
+@click.option("--seat", required=True, metavar="SEAT", help="Your seat: 1 (mano) to postre.")
+@click.option(
+    "--phase", required=True, metavar="PHASE", help="grande, chica, pares, juego or punto."
+)
+@click.option(
+    "--score",
+    required=True,
+    metavar="OURS-THEIRS",
+    help="Stones now, with what was scored at once in this deal.",
+)
+@click.option(
+    "--offer", metavar="N|ordago", help="What the rivals bet or add; without it nobody has bet."
+)
+@click.option(
+    "--on-table",
+    type=int,
+    default=0,
+    metavar="N",
+    help="Stones bet before their last raise: what they get if you fold.",
+)
+@click.option(
+    "--agreed",
+    multiple=True,
+    metavar="PHASE:N",
+    help="An earlier phase: grande:5 (seen at 5), chica:us or chica:them (who took it "
+    "when the other side folded). May be repeated. Phases not given were passed.",
+)
+@game_option
+@knowledge_options
+@report_options
+def command(
+    hand: tuple[str, ...],
+    seat: str,
+    phase: str,
+    score: str,
+    offer: str | None,
+    on_table: int,
+    agreed: tuple[str, ...],
+    game: Game,
+    knowledge: Knowledge | None,
+    format_name: str,
+    output: str | None,
+) -> None:
+    """What folding, seeing, raising or betting is worth at the score.
+
+    Every choice is worth the chance of winning the game after it. The count is exact:
+    all deals that fit your hand and what is known, the stones agreed in earlier phases,
+    who reaches the target first in the count, and the equity after the deal.
+
+    Assumed: later phases and deals are played en paso; the rivals hold what is given,
+    their bet tells nothing more (write what it tells as --rivals RANGE); a bet of yours
+    is seen or folded, not raised. Phases that both sides do not have are not bet on:
+    with --phase pares it is known that both sides have pares.
+
+    The point of seeing is the chance of winning the phase from which seeing is right.
+
+    \b
+    Examples:
+      musodds bet RR7A --seat 1 --phase grande --score 32-35
+      musodds bet RR7A --seat 3 --phase pares --score 32-35 --offer 5
+      musodds bet 772A --seat 2 --phase chica --score 38-35 --agreed grande:5
+          --on-table 6 --offer ordago
+      musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
+    """
+    from musodds.betting import bet
+    from musodds.equity import read_score
+
+    ours = read_score(score, game)
+    answer = bet(
+        " ".join(hand), seat=seat, phase=phase, score=ours, game=game, on_table=on_table,
+        offer=offer, agreed=agreed, knowledge=knowledge,
+    )  # fmt: skip
+    situation = answer.situation
+    report = Report(
+        head={
+            "game": game.name,
+            "hand": answer.hand,
+            "seat": situation.outcomes.seat,
+            "phase": situation.phase,
+            "score": f"{ours[0]}-{ours[1]}",
+            "agreed": ", ".join(agreed) or None,
+            "on_table": on_table or None,
+            "offer": None if situation.offer is None else str(situation.offer),
+            "known": "; ".join(knowledge.labels) if knowledge else None,
+            "method": answer.method,
+            "win": answer.win,
+            "point": answer.point,
+            "best": answer.best,
+        },
+        rows_name="choices",
+        rows=answer.rows(),
+        text=lambda: _text(answer),
+        markdown=lambda: (
+            f"{_title(answer)}\n\n{_table(answer.choices).markdown()}\n" + "\n".join(_lines(answer))
+        ),
+    )
+    emit(report, format_name, output)
+
+
+def _text(answer: Decision) -> str:
+    title = click.style(_title(answer), bold=True)
+    other = "passing" if answer.situation.offer is None else "the better of fold and see"
+    lines = [*_lines(answer), "", LEGEND.format(other=other)]
+    return f"{title}\n\n{_table(answer.choices).text('  ')}\n" + "\n".join(lines)
+
+
+def _title(answer: Decision) -> str:
+    situation = answer.situation
+    game, seat = situation.outcomes.game, situation.outcomes.seat
+    ours, theirs = situation.score
+    return f"{answer.hand} in {game.name}, seat {seat}: {situation.phase} at {ours}-{theirs}"
+
+
+def _lines(answer: Decision) -> list[str]:
+    situation = answer.situation
+    lines = [f"known: {label}" for label in answer.knowledge.labels]
+    for phase, ending in situation.earlier.items():
+        side = ("us", "them")[ending.side or 0]
+        lines.append(f"{phase}: {f'{ending.stones} seen' if ending.stones else f'to {side}'}")
+    lines.append(f"your side has the best {situation.phase}: {percent(answer.win)}")
+    if situation.offer is not None:
+        on_table = f" on top of {situation.on_table}" if situation.on_table else ""
+        lines.insert(0, f"they offer {situation.offer}{on_table}")
+        lines.append(f"point of seeing: {percent(answer.point)}, so {answer.best}")
+    return lines
+
+
+def _table(choices: tuple[Choice, ...]) -> Table:
+    return Table(
+        ("say", "equity", "if seen", "if folded", "folds at"),
+        "lrrrr",
+        [
+            (
+                choice.action,
+                percent(choice.equity),
+                percent(choice.if_seen),
+                percent(choice.if_folded),
+                _folds(choice),
+            )
+            for choice in choices
+        ],
+    )
+
+
+def _folds(choice: Choice) -> str:
+    if choice.equity is not None:
+        return "-"
+    return "never" if choice.folds is None else percent(choice.folds)
