@@ -89,7 +89,9 @@ def test_the_file_says_how_it_was_made(solved: Solution, tmp_path: Path) -> None
     assert (read.cut == solved.policy.cut).all()
 
 
-@pytest.mark.parametrize(("policy", "name"), [("solo", "mus"), ("solo", "mus4"), ("best", "mus")])
+@pytest.mark.parametrize(
+    ("policy", "name"), [("solo", "mus"), ("solo", "mus4"), ("best", "mus"), ("best", "mus4")]
+)
 def test_shipped_policies(name: str, policy: str) -> None:
     game = get_game(name)
     found = get_policy(policy, game)

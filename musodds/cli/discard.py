@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 LEGEND = """\
 net: stones for your side less theirs when everybody passes; diff: to the best
-keep, on the same deals, +/- its standard error; grande to punto: your side takes
-it; +pares, +dup(les), +juego, +31: what you hold after the draw (exact)."""
+keep, on the same deals, +/- its standard error; grande to punto: your side
+takes it; +pares, +dup(les), +juego, +31: what you hold after the draw (exact)."""
 
 _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 
