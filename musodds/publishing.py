@@ -27,6 +27,9 @@ from musodds.files import write_atomic
 MANIFEST = "manifest.json"
 INDEX = "README.md"
 GAMES = ("mus", "mus4")
+SOLVED = ("mus",)
+"""Games whose solved policy comes with the package."""
+
 HAND = "RR7A"
 
 Run = Callable[[Sequence[str]], Mapping[str, Any]]
@@ -71,7 +74,8 @@ def _of_game(game: str) -> Iterable[Item]:
         "chart-postre.png", "Every hand as postre: net stones", "plot", "chart", "--seat", "postre"
     )
     yield item("seats.png", "What a seat is worth, phase by phase", "plot", "seats")
-    yield item("discards.png", "What a discard is worth to mano", "plot", "discards")
+    policy = () if game in SOLVED else ("--policy", "solo")
+    yield item("discards.png", "What a discard is worth to mano", "plot", "discards", *policy)
     yield item(
         "signals.png", f"What the partner's signs tell {HAND}", "plot", "signals", "--hand", HAND
     )
@@ -79,24 +83,23 @@ def _of_game(game: str) -> Iterable[Item]:
     yield item("equity.png", "Who wins the game from here? (we are mano)", "plot", "equity")
     yield item("convergence.png", "A simulation beside the exact value", "plot", "convergence")
     for name, title in (
-        ("odds", "Exact odds of every hand, seat and phase"),
         ("hands", "Every hand: plays, places, chance"),
         ("plays", "Every play: how often one player, or one of two, has it"),
-        ("discards", "The best keep of every hand and seat"),
-        ("cut", "Mus or cut for every hand and seat"),
-        ("equity", "Every score: the chance of winning the game and the match"),
     ):
         yield item(f"{name}.csv", title, "table", name)
-        if name == "odds":
-            for seat in ("mano", "postre"):
-                yield item(f"odds-{seat}.md", f"The same for {seat}", "table", name, "--seat", seat)
-        elif name != "equity":
-            yield item(f"{name}.md", title, "table", name)
-    for name, title in (
-        ("discards", "The best keep of a player who alone draws: exact"),
-        ("cut", "Mus or cut for a player who alone draws: exact"),
-    ):
-        yield item(f"{name}-solo.csv", title, "table", name, "--policy", "solo")
+        yield item(f"{name}.md", title, "table", name)
+    yield item("odds.csv", "Exact odds of every hand, seat and phase", "table", "odds")
+    for seat in ("mano", "postre"):
+        yield item(f"odds-{seat}.md", f"The same for {seat}", "table", "odds", "--seat", seat)
+    for source, words in (("best", "when all play the solved policy"), ("solo", "drawing alone")):
+        if source == "best" and game not in SOLVED:
+            continue
+        for name, title in (("discards", "The best keep"), ("cut", "Mus or cut")):
+            for suffix in ("csv", "md"):
+                file, words_of = f"{name}-{source}.{suffix}", f"{title} of every hand, {words}"
+                yield item(file, words_of, "table", name, "--policy", source)
+    scores = "Every score: the chance of winning the game and the match"
+    yield item("equity.csv", scores, "table", "equity")
     signs = ("table", "signals", "--hand", HAND)
     yield item("signals.csv", f"What the partner's signs do to the odds of {HAND}", *signs)
     yield item("signals.md", f"The same for {HAND} as mano", *signs, "--seat", "mano")

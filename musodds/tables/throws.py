@@ -35,7 +35,7 @@ FOLDER = Path(__file__).parent.parent / "data" / "throws"
 
 SOURCES = ("best", "solo")
 
-DEALS = 16384
+DEALS = 8192
 SEED = 1
 
 _APART = 3.0
