@@ -26,12 +26,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 from typing import Any
 
 import numpy as np
 
 from musodds.actions import LEAST_BET, ORDAGO
-from musodds.counting import Floats
+from musodds.counting import Floats, Ints
 from musodds.deal_stones import showdown_stones
 from musodds.equity import Equity, check_score, count, exact_equity
 from musodds.errors import InputError
@@ -40,6 +41,7 @@ from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
 from musodds.outcomes import LAST, Outcomes, check_counted, known_outcomes
 from musodds.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
+from musodds.unseen import Mask
 
 RAISES = (2, 5)
 """Bets and raises that are looked at, apart from órdago."""
@@ -111,14 +113,18 @@ class Situation:
         return self.outcomes.chances()
 
     @cached_property
-    def wins(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    def wins(self) -> Mask:
         """Where our side has the best hand in the phase."""
         return self.outcomes.wins[:, min(PHASES.index(self.phase), LAST)]
 
     @property
     def win(self) -> float:
         """The chance that our side has the best hand in the phase."""
-        return float(self.chances @ self.wins)
+        return self.mean(self.wins)
+
+    def mean(self, values: Floats | Mask) -> float:
+        """The mean over the outcomes; 1 if all are 1."""
+        return fsum(self.chances * values) / fsum(self.chances)
 
     def passed(self) -> Floats:
         """The equity of each outcome if the phase is passed."""
@@ -152,7 +158,7 @@ class Situation:
 
 
 def equity_after(
-    stones: np.ndarray[Any, np.dtype[np.int64]],
+    stones: Ints,
     ours: int,
     theirs: int,
     table: Equity,
@@ -396,7 +402,7 @@ def _played(outcomes: Outcomes, phase: str, earlier: Mapping[str, Ending]) -> Ou
 
 def _open(situation: Situation) -> list[Choice]:
     """Nobody has bet."""
-    passing = float(situation.chances @ situation.passed())
+    passing = situation.mean(situation.passed())
     bets = [_bet(situation, f"envido {stones}", stones, passing) for stones in RAISES]
     return [Choice("pass", passing), *bets, _bet(situation, ORDAGO, ORDAGO, passing)]
 
@@ -404,8 +410,8 @@ def _open(situation: Situation) -> list[Choice]:
 def _answers(situation: Situation, offer: int | str) -> list[Choice]:
     """The rivals have bet."""
     total = _total(situation, offer)
-    fold = float(situation.chances @ situation.folded(US))
-    see = float(situation.chances @ situation.seen(total))
+    fold = situation.mean(situation.folded(US))
+    see = situation.mean(situation.seen(total))
     choices = [Choice("fold", fold), Choice("see", see)]
     if isinstance(total, str):
         return choices
@@ -419,8 +425,8 @@ def _total(situation: Situation, offer: int | str) -> int | str:
 
 
 def _bet(situation: Situation, action: str, stones: int | str, otherwise: float) -> Choice:
-    if_seen = float(situation.chances @ situation.seen(stones))
-    if_folded = float(situation.chances @ situation.folded(THEM))
+    if_seen = situation.mean(situation.seen(stones))
+    if_folded = situation.mean(situation.folded(THEM))
     return Choice(action, None, if_seen, if_folded, fold_frequency(if_seen, if_folded, otherwise))
 
 
@@ -448,7 +454,7 @@ def fold_frequency(if_seen: float, if_folded: float, otherwise: float) -> float 
 def _point(situation: Situation, offer: int | str) -> float | None:
     """The chance of winning the phase at which seeing is worth as much as folding."""
     chances, wins = situation.chances, situation.wins
-    fold = float(chances @ situation.folded(US))
+    fold = situation.mean(situation.folded(US))
     if offer == ORDAGO:
         return fold
     seen, win = situation.seen(_total(situation, offer)), situation.win

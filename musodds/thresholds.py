@@ -25,6 +25,7 @@ from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.outcomes import LAST, Outcomes, outcomes_by_hand
 from musodds.showdown import DEJE, REFUSED, Ending
+from musodds.unseen import Mask
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,7 @@ class Threshold:
     need: Floats
 
     @property
-    def sees(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    def sees(self) -> Mask:
         """The hands that see, shape (classes,)."""
         return self.win >= self.need
 
@@ -191,7 +192,7 @@ class _Phase:
     phase: str
     hand: Ints
     weights: Floats
-    wins: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    wins: Mask
     stones: Ints
     which: Ints
 

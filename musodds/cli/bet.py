@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit, percent
+from musodds.cli.output import WIDTH, Report, Table, emit, percent
 from musodds.games import Game
 
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 LEGEND = """\
 Chances of winning the game, exactly. folds at: how often they must fold to make
-the bet as good as {other}. Later phases and deals are played en paso; the
-rivals hold what you say they do, whatever they bet or see; they do not raise."""
+the bet worth as much as {other}.
+Later phases and deals are played en paso; the rivals hold what you say they do,
+whatever they bet or see, and do not raise."""
 
 
 @click.command
@@ -138,7 +140,7 @@ def _title(answer: Decision) -> str:
 
 def _lines(answer: Decision) -> list[str]:
     situation = answer.situation
-    lines = [f"known: {label}" for label in answer.knowledge.labels]
+    lines = [fill(f"known: {label}", WIDTH) for label in answer.knowledge.labels]
     for phase, ending in situation.earlier.items():
         side = ("us", "them")[ending.side or 0]
         lines.append(f"{phase}: {f'{ending.stones} seen' if ending.stones else f'to {side}'}")

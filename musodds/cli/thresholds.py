@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from musodds.thresholds import Threshold
 
 LEGEND = """\
-An órdago as the first bet of the phase. need: the least chance of having the best
-hand with which seeing is right, on average over hands (it differs from hand to hand;
---format csv has them all); see: hands that should see, of those with which there is
-betting; from: the weakest hand such that it and all stronger ones see.
+An órdago as the first bet of the phase. need: the least chance of having the
+best hand with which seeing is right, on average (it differs from hand to hand;
+--format csv has them all); see: hands that should see, of those with which
+there is betting; from: the weakest hand such that it and all stronger ones see.
 Later phases and deals en paso, nothing known of the others."""
 
 _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")

@@ -1,0 +1,316 @@
+"""Decisions at the score: against the state machine of a deal, and by argument."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from musodds.betting import bet, fold_frequency, read_agreed
+from musodds.deal_stones import count_stones
+from musodds.equity import equity, solve
+from musodds.errors import InputError
+from musodds.games import PHASES, get_game
+from musodds.hands import hands
+from musodds.knowledge import know
+from musodds.known_odds import known_odds
+from musodds.scoring import Deal
+from musodds.thresholds import thresholds, thresholds_table
+from tests import brute
+
+SEED = ("772A", "33S2", "RRSA", "CCC6")
+
+
+def play(deal, phase, ours, agreed, rivals_bet, mine, then):
+    """Play a deal out: pass, but for what is agreed and for the phase that is asked about.
+
+    ``rivals_bet`` are the words of the rivals and of our side in turn before the
+    decision, ``mine`` what we say, ``then`` what they answer.
+    """
+    while not deal.over:
+        if deal.stage == phase and deal.bet is None:
+            words = [*rivals_bet, mine, *then]
+            first = 1 - ours if rivals_bet and len(rivals_bet) % 2 else ours
+            if mine != "paso":
+                while deal.side(deal.turn[0]) != first:
+                    deal = deal.act("paso")
+                for word in words:
+                    deal = deal.act(word)
+                continue
+        if deal.stage in agreed and deal.bet is None:
+            deal = deal.act(f"envido {agreed[deal.stage]}").act("quiero")
+            continue
+        deal = deal.act("paso")
+    return deal
+
+
+def worth(deal, ours, table):
+    """Our chance of winning the game after a deal that is over."""
+    result = deal.result
+    if result.winner is not None:
+        return float(result.winner == ours)
+    mine, theirs = result.score[ours], result.score[1 - ours]
+    return table.chance(mine, theirs, "us" if ours == 1 else "them")
+
+
+def reaches(game, dealt, phase):
+    """Whether the phase is bet on."""
+    winner, contested = brute.judge(game, dealt, phase)
+    return winner is not None and contested
+
+
+# What was said before, what we say, what they answer; and the arguments that say so.
+CASES = [
+    ("fold", ("envido 4",), "no quiero", (), {"offer": 4}),
+    ("see", ("envido 4",), "quiero", (), {"offer": 4}),
+    ("raise 2", ("envido 4",), "reenvido 2", ("quiero",), {"offer": 4}),
+    ("raise 5", ("envido 4",), "reenvido 5", ("no quiero",), {"offer": 4}),
+    ("órdago", ("envido 4",), "órdago", ("quiero",), {"offer": 4}),
+    ("órdago", ("envido 4",), "órdago", ("no quiero",), {"offer": 4}),
+    ("fold", ("envido 3", "reenvido 6"), "no quiero", (), {"offer": 6, "on_table": 3}),
+    ("see", ("envido 3", "reenvido 6"), "quiero", (), {"offer": 6, "on_table": 3}),
+    ("fold", ("órdago",), "no quiero", (), {"offer": "ordago"}),
+    ("see", ("órdago",), "quiero", (), {"offer": "ordago"}),
+    ("pass", (), "paso", (), {}),
+    ("envido 2", (), "envido 2", ("quiero",), {}),
+    ("envido 5", (), "envido 5", ("no quiero",), {}),
+    ("órdago", (), "órdago", ("quiero",), {}),
+    ("órdago", (), "órdago", ("no quiero",), {}),
+]
+
+
+def value(choice, then):
+    if not then:
+        return choice.equity
+    return choice.if_folded if then == ("no quiero",) else choice.if_seen
+
+
+@cache
+def reduced():
+    game = brute.reduced_game({"R": 6, "7": 5, "4": 1, "A": 4}, 4, 2)
+    return game, solve(count_stones(game))
+
+
+@pytest.mark.parametrize(
+    ("seat", "hand", "phase", "score", "agreed"),
+    [
+        (2, "R7AA", "pares", (31, 34), {"grande": 5}),
+        (1, "RR74", "juego", (36, 37), {"pares": 3}),
+        (4, "777A", "punto", (38, 37), {}),
+        (3, "R4AA", "chica", (39, 39), {}),
+    ],
+)
+def test_choices_are_those_of_the_state_machine_on_a_reduced_deck(seat, hand, phase, score, agreed):
+    """Every deal of the others played out by the rules, each choice by itself."""
+    game, table = reduced()
+    ours = game.side(seat)
+    opening = score if ours == 0 else score[::-1]
+    sums, total = defaultdict(float), 0
+    for dealt, ways in brute.deals(game, {seat: hand}):
+        if not all(reaches(game, dealt, p) for p in (phase, *agreed)):
+            continue
+        total += ways
+        for i, (_, before, mine, then, _) in enumerate(CASES):
+            if before and len(before) == 2 and phase == "punto":
+                continue
+            start = Deal.start(game, dealt, score=opening, mano=0, mus=False)
+            sums[i] += ways * worth(
+                play(start, phase, ours, agreed, before, mine, then), ours, table
+            )
+    for i, (action, before, _, then, arguments) in enumerate(CASES):
+        if i not in sums:
+            continue
+        answer = bet(
+            hand, seat=seat, phase=phase, score=score, table=table, knowledge=know(game),
+            agreed=[f"{p}:{n}" for p, n in agreed.items()], **arguments,
+        )  # fmt: skip
+        found = value(answer.choice(action), then)
+        assert found == pytest.approx(sums[i] / total, abs=1e-12), (action, before, then)
+
+
+def test_the_seed_s_ordago_step_by_step():
+    """Grande at 5; chica: A bets 2, B raises 4 (makes 6), C says órdago: B and D decide."""
+    table = equity("mus")
+    others = know(seats={1: SEED[0], 3: SEED[2], 4: SEED[3]})
+
+    def b_decides(score, **offered):
+        return bet(
+            SEED[1], seat=2, phase="chica", score=score, agreed="grande:5", knowledge=others,
+            **offered,
+        )  # fmt: skip
+
+    # Seen, A's A A 7 7 is the best chica and wins A and C the game, whatever grande is.
+    # Folded, they take the 6 at once. Then grande is 5 for B and D (B ties with C and
+    # speaks earlier); pares 3 + 1 for A and C; juego 3 + 2 for B and D (B's 31 comes
+    # before C's; D has 36). After it the side of B and D is mano.
+    answer = b_decides((20, 20), on_table=6, offer="ordago")
+    assert answer.choice("see").equity == answer.win == 0
+    assert answer.choice("fold").equity == table.chance(20 + 5 + 5, 20 + 6 + 4, "us")
+    assert answer.point == answer.choice("fold").equity
+    assert answer.best == "fold"
+    # At 32-20 they reach 40 in juego, with 37 after grande; and so folding wins.
+    assert b_decides((32, 20), on_table=6, offer="ordago").choice("fold").equity == 1
+    # At 32-30 A and C have 36 at once, and 40 in pares, before juego is counted.
+    assert b_decides((32, 30), on_table=6, offer="ordago").choice("fold").equity == 0
+    # One step earlier A has bet 2: if B's raise is folded B and D take these 2.
+    raised = b_decides((20, 20), offer=2).choice("raise 5")
+    assert raised.if_folded == table.chance(20 + 2 + 5 + 5, 20 + 4, "us")
+    # Seen, it makes 7 for A and C.
+    assert raised.if_seen == table.chance(20 + 5 + 5, 20 + 7 + 4, "us")
+
+
+def test_known_cards_are_played_by_the_rules():
+    """With all four hands known, every choice is one score, or the end of the game."""
+    table = equity("mus")
+    game = get_game("mus")
+    for seat in (1, 2):
+        ours = game.side(seat)
+        others = know(seats={s: h for s, h in enumerate(SEED, start=1) if s != seat})
+        for phase, score in [("grande", (30, 33)), ("pares", (37, 35)), ("pares", (39, 39))]:
+            for action, before, mine, then, arguments in CASES:
+                answer = bet(
+                    SEED[seat - 1], seat=seat, phase=phase, score=score, knowledge=others,
+                    **arguments,
+                )  # fmt: skip
+                opening = score if ours == 0 else score[::-1]
+                start = Deal.start(game, SEED, score=opening, mano=0, mus=False)
+                over = play(start, phase, ours, {}, before, mine, then)
+                assert value(answer.choice(action), then) == worth(over, ours, table)
+
+
+@pytest.mark.parametrize("phase", PHASES[:4])
+def test_at_39_39_everything_is_seen(phase):
+    """Who folds gives the stone that ends the game: any chance is enough to see."""
+    for offer in (2, 20, "ordago"):
+        answer = bet("R776" if phase == "pares" else "RRC7", seat=4, phase=phase,
+                     score=(39, 39), offer=offer)  # fmt: skip
+        assert answer.choice("fold").equity == 0
+        assert answer.point == 0
+        assert answer.best == "see"
+    # In grande a stone decides: a bet of any size is seen for the same.
+    if phase == "grande":
+        small, large = (bet("RRC7", seat=4, phase=phase, score=(39, 39), offer=n) for n in (2, 30))
+        assert small.choice("see").equity == large.choice("see").equity
+        assert small.choice("see").equity == pytest.approx(small.win)
+        # And passing is the same as well: the best grande scores the last stone.
+        opened = bet("RRC7", seat=4, phase=phase, score=(39, 39))
+        assert opened.choice("pass").equity == pytest.approx(opened.win)
+        assert opened.choice("órdago").if_folded == 1
+        assert opened.choice("órdago").folds == 0
+
+
+def test_the_chance_is_that_of_the_odds():
+    """Given that the phase is bet on, with knowledge and without."""
+    for pieces in ({}, {"partner": "seña:31", "rivals": "pares@0.7 | any@0.3"}):
+        knowledge = know(**pieces)
+        odds = known_odds("RR7A", seat=3, knowledge=knowledge)
+        for phase in ("grande", "chica", "pares", "juego"):
+            answer = bet("RR7A", seat=3, phase=phase, score=(10, 12), knowledge=knowledge)
+            assert answer.win == pytest.approx(
+                float(odds.fraction(3, phase, "win_contested")), abs=1e-12
+            )
+    odds = known_odds("7654", seat=3)
+    answer = bet("7654", seat=3, phase="punto", score=(10, 12))
+    assert answer.win == pytest.approx(float(odds.fraction(3, "punto", "win_contested")))
+
+
+def test_the_point_of_seeing_is_where_both_are_worth_the_same():
+    answer = bet("RRC7", seat=2, phase="grande", score=(33, 34), offer=3, on_table=2)
+    situation = answer.situation
+    seen, wins, chances = situation.seen(5), situation.wins, situation.chances
+    won = (chances * seen)[wins].sum() / chances[wins].sum()
+    lost = (chances * seen)[~wins].sum() / chances[~wins].sum()
+    at_point = answer.point * won + (1 - answer.point) * lost
+    assert at_point == pytest.approx(answer.choice("fold").equity)
+    assert (answer.best == "see") == (answer.win >= answer.point)
+
+
+def test_fold_frequency_balances():
+    answer = bet("RC54", seat=1, phase="grande", score=(20, 30))
+    base = answer.choice("pass").equity
+    for action in ("envido 2", "envido 5", "órdago"):
+        choice = answer.choice(action)
+        if choice.folds:
+            mixed = choice.folds * choice.if_folded + (1 - choice.folds) * choice.if_seen
+            assert mixed == pytest.approx(base)
+        else:
+            assert choice.folds is None or choice.if_seen >= base
+    assert fold_frequency(0.5, 0.5, 0.5) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"phase": "mus"}, "no phase 'mus'"),
+        ({"score": (40, 3)}, "ours must be from 0 to 39"),
+        ({"offer": 1}, "offer '1': a number of stones, 2 or more"),
+        ({"offer": "much"}, "offer 'much'"),
+        ({"on_table": 4}, "4 on the table and no offer"),
+        ({"on_table": 1, "offer": 2}, "1 on the table"),
+        ({"on_table": -2, "offer": 2}, "-2 on the table"),
+        ({"phase": "punto"}, "there is no betting in punto: somebody has juego"),
+        ({"phase": "juego", "knowledge": know(rivals="!juego")}, "no betting in juego"),
+        ({"agreed": "juego:4"}, "juego does not come before pares"),
+        ({"agreed": "grande"}, "write a phase and its stones"),
+        ({"agreed": "grande:1"}, "'1' is not stones"),
+        ({"agreed": "grande:2,grande:3"}, "grande is given twice"),
+        ({"seat": 5}, "no seat '5'"),
+        ({"hand": "RR"}, "a hand is four cards"),
+    ],
+)
+def test_what_cannot_be_asked(arguments, message):
+    asked = {"hand": "RRRA", "seat": 1, "phase": "pares", "score": (20, 20)} | arguments
+    with pytest.raises(InputError) as caught:
+        bet(asked.pop("hand"), **asked)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_punto_has_no_juego_before_it():
+    with pytest.raises(InputError, match="nobody has juego"):
+        read_agreed("juego:2", "punto")
+
+
+def test_thresholds_are_the_answers_hand_by_hand():
+    """On two players' game, where all hands are counted in a moment."""
+    for score in [(30, 35), (39, 38)]:
+        for one in thresholds("mus2p", scores=[score], seat=2):
+            table = hands(one.game)
+            for index in range(0, len(table), 23):
+                if not one.weights[index]:
+                    with pytest.raises(InputError):
+                        bet(table.texts[index], seat=2, phase=one.phase, score=score,
+                            offer="ordago", knowledge=know("mus2p"))  # fmt: skip
+                    continue
+                answer = bet(table.texts[index], seat=2, phase=one.phase, score=score,
+                             offer="ordago", knowledge=know("mus2p"))  # fmt: skip
+                assert one.need[index] == pytest.approx(answer.point, abs=1e-12)
+                assert one.win[index] == pytest.approx(answer.win, abs=1e-12)
+
+
+def test_thresholds_by_argument():
+    found = {one.phase: one for one in thresholds("mus2p", scores=[(39, 39)])}
+    assert all(one.share == 1 for one in found.values())
+    ahead = {one.phase: one for one in thresholds("mus2p", scores=[(39, 0)])}
+    behind = {one.phase: one for one in thresholds("mus2p", scores=[(0, 39)])}
+    assert ahead["grande"].mean_need > 0.9
+    assert ahead["grande"].share < 0.2
+    # They would have won by their stone.
+    assert behind["grande"].mean_need == 0
+    weakest = ahead["grande"].weakest
+    assert hands(get_game("mus2p")).texts[weakest].startswith("RRR")
+    frame = thresholds_table("mus2p", scores=[(39, 0)])
+    grande = frame[frame.phase == "grande"]
+    assert len(grande) == 330
+    assert (np.diff(grande.win) <= 1e-12).all()
+
+
+def test_another_target_changes_the_answer():
+    """The same stones mean another thing where the game goes to 50."""
+    long_game = replace(get_game("mus2p"), name="long", target=50)
+    answer = bet("RRC7", seat=1, phase="grande", score=(39, 39), offer="ordago",
+                 knowledge=know(long_game))  # fmt: skip
+    assert answer.choice("fold").equity > 0.4
