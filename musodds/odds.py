@@ -299,6 +299,38 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
     return _count(all_hands, sides, ways, sides[:, 1], len(all_hands), seats)
 
 
+def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
+    """Count deals for every hand, apart for each group of hands that the partner may hold.
+
+    What several signs of the partner do to all hands takes no longer than one table.
+
+    Parameters
+    ----------
+    game : Game
+        Two sides of two players.
+    seats : tuple of int
+    group : ndarray of int64, shape (classes,)
+        The group of each hand class, from 0.
+
+    Returns
+    -------
+    ndarray of int64, shape (classes, groups, seats, phases, columns)
+
+    Raises
+    ------
+    GameError
+        If nobody has a partner, or the game has other sides.
+    """
+    if game.side_size != 2:
+        raise GameError(f"nobody has one partner in {game.name}")
+    _check(game)
+    all_hands, groups = hands(game), int(group.max()) + 1
+    sides, ways, owner = _sides(all_hands, np.arange(len(group)), None)
+    owner = owner * groups + group[sides[:, 1]]
+    counts = _count(all_hands, sides, ways, owner, len(group) * groups, seats)
+    return counts.reshape(len(group), groups, *counts.shape[1:])
+
+
 def _check(game: Game) -> None:
     if game.sides != 2 or game.seats - game.side_size > 2:
         raise GameError(

@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "signals": "The signals (señas) of both systems and what they mean.",
     "table": "Whole tables: every hand and seat; CSV, HTML, LaTeX, Parquet ...",
     "plot": "Figures: strength, seats, discards, signals, stones, convergence.",
+    "page": "One HTML file for a phone: a hand's odds, discards and signals.",
     "publish": "The published tables and figures, made again or checked.",
     "equity": "The chance of winning the game and the match from a score.",
     "bet": "Fold, see, raise or órdago: what each is worth at the score.",
