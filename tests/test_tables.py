@@ -15,13 +15,15 @@ import pytest
 
 import musodds as mo
 from musodds.cli import main
+from musodds.draws import all_keeps
 from musodds.errors import InputError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.policies import get_policy
-from musodds.tables import TABLES, table
+from musodds.publishing import SOLVED
+from musodds.tables import TABLES, table, throws
 from musodds.tables.strength import plays_data
 from tests import brute
 
@@ -266,6 +268,7 @@ def test_seat_chooses_rows():
         (["signals", "--hand", "RR7A", "--by", "partner", "--game", "mus2p"], "partner"),
         (["signals", "--hand", "RR7A", "--system", "mine"], "no system of signals"),
         (["cut", "--policy", "kings"], "best or solo"),
+        (["cut", "--game", "mus-real"], "no solved policy of mus-real"),
         (["odds", "--game", "chess"], "no game 'chess'"),
         (["plays", "--format", "xlsx"], "xlsx"),
     ],
@@ -280,3 +283,37 @@ def test_bad_input_is_one_line(arguments, words, capsys):
 
 def test_all_classes_are_in_the_tables():
     assert len(mo.hands_table("mus4")) == len(hands(get_game("mus4"))) == 715
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_best_discards_come_with_the_package_and_come_out_again(game):
+    game = get_game(game)
+    assert throws._path(game, "best").exists()
+    assert throws._path(game, "solo").exists()
+    stored = throws.throws(game, "best")
+    policy, keeps = get_policy("best", game), all_keeps(game)
+    own = np.array([[keeps.keep[row] for row in rows] for rows in stored.rows[0]])
+    other = (own != policy.keep).any(axis=2)
+    # Hands that always cut have a keep in the policy all the same; few were tried better.
+    assert other.mean() < 0.02
+    for seat, hand in ((1, "RR7A"), (4, "C654")):
+        h = hands(game).index(hand)
+        first, last = keeps.start[h], keeps.start[h + 1]
+        best, second, net, *_ = throws._try(
+            throws._all_say_mus(policy), seat, h, keeps.keep[first:last],
+            throws.as_dealt(game)[h, seat - 1], stored.n, stored.seed,
+        )  # fmt: skip
+        assert (first + best, first + second) == tuple(stored.rows[:, seat - 1, h])
+        assert net == pytest.approx(stored.net[seat - 1, h], abs=1e-9)
+
+
+def test_cut_of_the_solved_policy_is_the_policy():
+    policy = get_policy("best", "mus")
+    frame = mo.cut_table("mus")
+    said = [
+        policy.says_mus(seat, hand) for hand, seat in zip(frame["hand"], frame["seat"], strict=True)
+    ]
+    assert (frame["say"] == "mus").tolist() == said
+    # Where the sample disagrees with the policy, the sample is not sure.
+    against = (frame["gain"] < 0) == (frame["say"] == "mus")
+    assert (frame["gain"][against].abs() < 4 * frame["gain_se"][against]).all()

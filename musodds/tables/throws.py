@@ -24,9 +24,9 @@ from musodds.draws import all_keeps, keep_text
 from musodds.errors import InputError
 from musodds.files import write_atomic
 from musodds.games import Game
-from musodds.hands import hands
+from musodds.hands import CARDS, hands
 from musodds.odds import COLUMNS, count, total_deals
-from musodds.policies import Policy, get_policy
+from musodds.policies import Policy, PolicyError, get_policy
 from musodds.published import path, published_counts
 from musodds.tables.data import Column, Data, texts
 from musodds.tables.strength import HAND, SEAT
@@ -166,7 +166,12 @@ def throws(game: Game, source: str = "best") -> Throws:
     """
     if source not in SOURCES:
         raise InputError(f"no table of discards for {source!r}: it is made for best or solo")
-    file = _path(game, source)
+    try:
+        file = _path(game, source)
+    except PolicyError:
+        raise InputError(
+            f"no solved policy of {game.name} comes with musodds: say solo (you alone draw)"
+        ) from None
     if file.exists():
         with np.load(file) as stored:
             numbers = [stored[name] for name in ("rows", "net", "net_se", "margin", "margin_se")]
@@ -221,8 +226,7 @@ def tried_throws(game: Game, deals: int = DEALS, seed: int = SEED, workers: int 
     Everybody says mus and plays the policy once. Where another keep comes out better by
     more than chance would have it, that one is the best.
     """
-    policy = get_policy("best", game)
-    policy = replace(policy, cut=np.zeros_like(policy.cut), keep=_thrown(policy))
+    policy = _all_say_mus(get_policy("best", game))
     keeps, all_hands = all_keeps(game), hands(game)
     shape = game.seats, len(all_hands)
     rows = np.empty((2, *shape), dtype=np.int64)
@@ -241,13 +245,12 @@ def tried_throws(game: Game, deals: int = DEALS, seed: int = SEED, workers: int 
     return Throws(game, "best", deals, seed, rows, *numbers)
 
 
-def _thrown(policy: Policy) -> NDArray[np.int8]:
-    """The policy's keeps; a hand that it never throws from throws its last card."""
+def _all_say_mus(policy: Policy) -> Policy:
+    """The policy with which nobody cuts; who would throw nothing throws the last card."""
     keep = policy.keep.copy()
-    for seat, h in np.argwhere(keep.sum(axis=2) == keep.sum(axis=2).max()):
-        if keep[seat, h].sum() == hands(policy.game).counts[h].sum():
-            keep[seat, h, np.flatnonzero(keep[seat, h])[-1]] -= 1
-    return keep
+    for seat, h in np.argwhere(keep.sum(axis=2) == CARDS):
+        keep[seat, h, np.flatnonzero(keep[seat, h])[-1]] -= 1
+    return replace(policy, cut=np.zeros_like(policy.cut), keep=keep)
 
 
 def _try(
