@@ -37,7 +37,7 @@ def test_stored_outputs(path):
     nbformat.validate(notebook)
     assert path.stat().st_size < SIZE
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert sum(bool(cell.outputs) for cell in code) >= 5
+    assert sum(bool(cell.outputs) for cell in code) >= 4
     assert not any(o.output_type == "error" for cell in code for o in cell.outputs)
     titles = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     assert titles[0].startswith("# ")
