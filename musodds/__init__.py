@@ -25,10 +25,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from musodds.betting import Decision, bet
+    from musodds.deal_stones import DealStones, deal_stones
     from musodds.discards import Discard, discard
     from musodds.draws import Draw, draw
     from musodds.duels import Duel, duel
     from musodds.encaje_settlement import EncajeDeal
+    from musodds.equity import Equity, equity, equity_table
     from musodds.errors import InputError
     from musodds.games import GAMES, Game, get_game
     from musodds.joint import Joint, joint
@@ -51,16 +54,20 @@ if TYPE_CHECKING:
         plays_table,
         signals_table,
     )
+    from musodds.thresholds import thresholds, thresholds_table
 
 __version__ = "0.1.0"
 
 __all__ = [
     "GAMES",
     "Deal",
+    "DealStones",
+    "Decision",
     "Discard",
     "Draw",
     "Duel",
     "EncajeDeal",
+    "Equity",
     "Game",
     "InputError",
     "Joint",
@@ -74,12 +81,16 @@ __all__ = [
     "Reading",
     "Simulation",
     "Solution",
+    "bet",
     "cut_table",
+    "deal_stones",
     "discard",
     "discards_table",
     "draw",
     "duel",
     "duel_table",
+    "equity",
+    "equity_table",
     "get_game",
     "get_policy",
     "hands_table",
@@ -97,6 +108,8 @@ __all__ = [
     "simulate",
     "simulate_known",
     "solve",
+    "thresholds",
+    "thresholds_table",
     "write_record",
 ]
 
@@ -145,6 +158,15 @@ _HOME = {
     "read": "reading",
     "KnownSimulation": "montecarlo.known_simulation",
     "simulate_known": "montecarlo.known_simulation",
+    "DealStones": "deal_stones",
+    "deal_stones": "deal_stones",
+    "Equity": "equity",
+    "equity": "equity",
+    "equity_table": "equity",
+    "Decision": "betting",
+    "bet": "betting",
+    "thresholds": "thresholds",
+    "thresholds_table": "thresholds",
 }
 
 
