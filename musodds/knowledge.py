@@ -11,7 +11,7 @@ All of it holds jointly. A piece is a prior on one hand, before cards are remove
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
@@ -44,11 +44,14 @@ class Piece:
     where : str or int
         ``partner``, ``next``, ``previous``, ``rivals``, or a seat.
     range : Range
+    declared : bool, optional
+        Whether it was declared before betting, and so speaks of the hand played.
     """
 
     label: str
     where: str | int
     range: Range
+    declared: bool = False
 
     def seats(self, hero: int) -> tuple[int, ...]:
         """The seats that it is about, for a hero in this seat.
@@ -168,6 +171,21 @@ class Knowledge:
         dead = self.dead if not gone.intersection(self.labels[len(self.pieces) :]) else ()
         return Knowledge(self.game, tuple(p for p in self.pieces if p.label not in gone), dead)
 
+    def conflict(self, possible: Callable[[Knowledge], bool]) -> list[str]:
+        """Labels of pieces that leave no deal together, and of which none can be spared.
+
+        Parameters
+        ----------
+        possible : callable
+            Whether any deal fits some of the pieces; all of them leave none.
+        """
+        pieces = list(self.labels)
+        for label in self.labels:
+            fewer = [other for other in pieces if other != label]
+            if not possible(self.without(set(self.labels) - set(fewer))):
+                pieces = fewer
+        return pieces
+
 
 def _product(weights: list[NDArray[np.int64]], seat: int) -> NDArray[np.int64]:
     if len(weights) == 1:
@@ -276,5 +294,5 @@ def _declarations(game: Game, phase: str, answers: str) -> list[Piece]:
         if answer is not None:
             declared = parse_range(phase if answer else f"!{phase}", game)
             label = f"seat {seat} has {'' if answer else 'no '}{phase}"
-            pieces.append(Piece(label, seat, declared))
+            pieces.append(Piece(label, seat, declared, declared=True))
     return pieces

@@ -164,12 +164,7 @@ def _unseen(me: int, weights: Sequence[Ints | None], knowledge: Knowledge) -> Un
 
 def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
     """Say which pieces of knowledge leave no deal: a set of which none can be spared."""
-    pieces = list(knowledge.labels)
-    for label in knowledge.labels:
-        fewer = [other for other in pieces if other != label]
-        left = knowledge.without(set(knowledge.labels) - set(fewer))
-        if not _unseen(me, in_order(seat, left), left).total:
-            pieces = fewer
+    pieces = knowledge.conflict(lambda left: bool(_unseen(me, in_order(seat, left), left).total))
     game = knowledge.game
     where = f"your hand {hands(game).texts[me]} in seat {seat}"
     named = " and ".join([f"({label})" for label in pieces] or ["the deck"])

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit, percent, signed
+from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.errors import InputError
 from musodds.games import PHASES, Game
 
@@ -100,6 +101,7 @@ def _rounds(ctx: click.Context, param: click.Parameter, value: str) -> int | str
     help="Play on a Dask cluster, such as tcp://10.0.0.1:8786; needs musodds[distributed].",
 )
 @game_option
+@knowledge_options
 @report_options
 @click.pass_context
 def command(
@@ -116,12 +118,17 @@ def command(
     Estimates come with their standard errors and 95 % intervals. Ctrl-C prints what is
     known by then.
 
+    What you know (ranges, dead cards) is of the hands as dealt: of your neighbours with
+    --hand, of any seat with --seat-range. Declarations go with --rounds 0.
+
     \b
     Examples:
       musodds simulate --policy kings
       musodds simulate -n 1e7 --policy best --rounds until-cut --seed 1
       musodds simulate --policy kings --policy mano=none
       musodds simulate --policy kings --hand RR7A --seat postre
+      musodds simulate --policy kings --hand RR7A --partner seña:dos-reyes
+      musodds simulate --policy kings --seat-range 2=31 --dead AA
       musodds simulate --target-se 0.0001 --checkpoint long.run
       musodds simulate --game mus2p --format json | jq '.odds[0].win'
     """
@@ -158,6 +165,7 @@ def _report(found: Simulation, format_name: str) -> Report:
         "seed": found.seed,
         "policy": found.policy,
         "rounds": found.rounds,
+        "knowledge": _known(found),
         "interrupted": found.interrupted or None,
     }
     rows = found.rows()
@@ -200,7 +208,12 @@ def _title(found: Simulation, strong: Callable[[str], str]) -> str:
     return (
         f"{strong(f'{found.n:,} deals')} of {found.game.name}{hand}: {found.method}, "
         f"seed {found.seed}\npolicy {found.policy}, {rounds}"
+        + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(found)) else "")
     )
+
+
+def _known(found: Simulation) -> str | None:
+    return "; ".join(found.knowledge.labels) if found.knowledge else None
 
 
 def _text(found: Simulation) -> str:

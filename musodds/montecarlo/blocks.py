@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from musodds.games import Game
 from musodds.hands import CARDS, hands
 from musodds.montecarlo.dealing import Desk
+from musodds.montecarlo.known_deals import Known
 from musodds.montecarlo.packing import Moves, Tables, pack_game, pack_policy
-from musodds.montecarlo.tally import Layout, play_block
+from musodds.montecarlo.tally import Layout, play_block, play_known_block
 from musodds.policies import Policy
 
 BLOCK = 1 << 16
@@ -36,7 +37,10 @@ class Job(NamedTuple):
     tables : Tables
     moves : Moves
     shapes : tuple of tuple of int
-        Of the histograms, see :class:`musodds.montecarlo.tally.Layout`.
+        Of the histograms, see :class:`musodds.montecarlo.tally.Layout`. Where deals have
+        weights these are sums of weights, and as many follow of their squares.
+    known : Known or None
+        What the hands as dealt are drawn from, instead of ``start`` and ``fixed``.
     """
 
     stream: int
@@ -48,6 +52,16 @@ class Job(NamedTuple):
     tables: Tables
     moves: Moves
     shapes: tuple[tuple[int, ...], ...]
+    known: Known | None = None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether deals have weights."""
+        return self.known is not None and self.known.weighted
+
+    def zeros(self) -> NDArray[Any]:
+        """Sums of no deals, float64 where deals have weights and int64 elsewhere."""
+        return np.zeros(self.size, dtype=np.float64 if self.weighted else np.int64)
 
     @property
     def size(self) -> int:
@@ -56,7 +70,12 @@ class Job(NamedTuple):
 
 
 def make_job(
-    game: Game, policy: Policy, rounds: int, seed: int, fixed: tuple[int, int] | None = None
+    game: Game,
+    policy: Policy,
+    rounds: int,
+    seed: int,
+    fixed: tuple[int, int] | None = None,
+    known: Known | None = None,
 ) -> Job:
     """The job of a simulation.
 
@@ -69,6 +88,8 @@ def make_job(
     seed : int
     fixed : tuple of int, optional
         A seat (from 0) and the class of the hand that it is always dealt.
+    known : Known, optional
+        What the hands are drawn from; a fixed one is among them.
     """
     tables = pack_game(game)
     start = tables.deck
@@ -78,6 +99,7 @@ def make_job(
         start = np.concatenate([np.repeat(tables.codes, mine), rest])
         assert len(start) == game.deck.size
         assert mine.sum() == CARDS
+    shapes = tuple(Layout(game, rounds).shapes.values())
     return Job(
         stream=STREAM,
         seed=seed,
@@ -87,11 +109,12 @@ def make_job(
         sides=game.sides,
         tables=tables,
         moves=pack_policy(policy, tables.codes),
-        shapes=tuple(Layout(game, rounds).shapes.values()),
+        shapes=shapes * 2 if known is not None and known.weighted else shapes,
+        known=known,
     )
 
 
-def play_blocks(job: Job, first: int, deals: int) -> NDArray[np.int64]:
+def play_blocks(job: Job, first: int, deals: int) -> NDArray[Any]:
     """Play consecutive blocks.
 
     Parameters
@@ -104,8 +127,8 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[np.int64]:
 
     Returns
     -------
-    ndarray of int64, shape (blocks, job.size)
-        The sums of each block.
+    ndarray, shape (blocks, job.size)
+        The sums of each block, see :meth:`Job.zeros`.
 
     Raises
     ------
@@ -114,7 +137,7 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[np.int64]:
     """
     if job.stream != STREAM:
         raise RuntimeError(f"made for streams of kind {job.stream}, this musodds has {STREAM}")
-    sums = np.zeros((max(1, -(-deals // BLOCK)), job.size), dtype=np.int64)
+    sums = np.tile(job.zeros(), (max(1, -(-deals // BLOCK)), 1))
     desk = Desk(
         state=np.zeros(4, dtype=np.uint64),
         deck=job.start.copy(),
@@ -123,22 +146,30 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[np.int64]:
         out=np.zeros(len(job.tables.codes), dtype=np.int64),
     )
     for i, row in enumerate(sums):
-        play_block(
-            desk,
-            (np.uint64(job.seed), np.uint64(first + i)),
-            min(BLOCK, deals - i * BLOCK),
-            job.start,
-            job.fixed,
-            tuple(range(job.seats)),
-            tuple(range(job.sides)),
-            job.moves,
-            job.tables,
-            tuple(split(row, job.shapes)),
-        )
+        stream = (np.uint64(job.seed), np.uint64(first + i))
+        played = min(BLOCK, deals - i * BLOCK)
+        rest = (tuple(range(job.seats)), tuple(range(job.sides)), job.moves, job.tables)
+        histograms = tuple(split(row, job.shapes))
+        kinds = len(histograms) // 2 if job.weighted else len(histograms)
+        if job.known is None:
+            play_block(desk, stream, played, job.start, job.fixed, *rest, histograms)
+        else:
+            # A block that is cut short is the first deals of the whole one.
+            dealt, weights = job.known.draw(job.seed, first + i, BLOCK if deals else 0)
+            play_known_block(
+                desk,
+                stream,
+                dealt[:played],
+                weights[:played] if job.weighted else None,
+                job.known.dead_counts,
+                *rest,
+                histograms[:kinds],
+                histograms[-kinds:],
+            )
     return sums
 
 
-def split(sums: NDArray[np.int64], shapes: tuple[tuple[int, ...], ...]) -> list[NDArray[np.int64]]:
+def split(sums: NDArray[Any], shapes: tuple[tuple[int, ...], ...]) -> list[NDArray[Any]]:
     """The histograms of a vector of sums, without copying."""
     sizes = [int(np.prod(shape)) for shape in shapes]
     parts = np.split(sums, np.cumsum(sizes)[:-1])

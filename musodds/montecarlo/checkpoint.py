@@ -53,7 +53,7 @@ class Checkpoint:
         check_writable(self.path)
         content = read_content(self.path)
         if content is None:
-            return Total(np.zeros(job.size, dtype=np.int64))
+            return Total(job.zeros())
         found = content["run"]
         for name, wanted in self.run.items():
             if found.get(name) != wanted:
@@ -62,7 +62,7 @@ class Checkpoint:
                     f"{_WORDS.get(name, name)} is {_short(found.get(name))}, not "
                     f"{_short(wanted)}; name another file, or delete it"
                 )
-        sums = np.array(content["sums"], dtype=np.int64)
+        sums = np.array(content["sums"], dtype=job.zeros().dtype)
         return Total(sums, content["blocks"] * BLOCK)
 
     def save(self, total: Total) -> None:
@@ -80,7 +80,11 @@ class Checkpoint:
         write_atomic(self.path, f"{HEADER}\n{_checksum(body)}\n{body}\n")
 
 
-_WORDS = {"policy_digest": "policy (its content)", "stream": "kind of random stream"}
+_WORDS = {
+    "policy_digest": "policy (its content)",
+    "known": "knowledge (its content)",
+    "stream": "kind of random stream",
+}
 
 
 def run_identity(**facts: Any) -> dict[str, Any]:

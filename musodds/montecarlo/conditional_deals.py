@@ -161,12 +161,23 @@ class ConditionalDeals:
         blocks = list(self.blocks(n, seed))
         return np.concatenate([b[0] for b in blocks]), np.concatenate([b[1] for b in blocks])
 
+    def given(self, rng: np.random.Generator, n: int) -> tuple[Ints, Floats]:
+        """As :meth:`sample`, but the seats that may hold anything are left to be dealt: -1."""
+        return self._given(rng, n)[:2]
+
     def _block(self, rng: np.random.Generator) -> tuple[Ints, Floats]:
-        dealt = np.zeros((BLOCK, self.game.seats), dtype=np.int64)
-        weights = np.ones(BLOCK)
+        dealt, weights, rest = self._given(rng, BLOCK)
+        if self.free:
+            self._deal_rest(rng, dealt, rest)
+        return dealt, weights
+
+    def _given(self, rng: np.random.Generator, n: int) -> tuple[Ints, Floats, Ints]:
+        """The hands and weights, and the cards that are left, shape (n, kinds)."""
+        dealt = np.full((n, self.game.seats), -1, dtype=np.int64)
+        weights = np.ones(n)
         for seat, held in self.fixed.items():
             dealt[:, seat - 1] = held
-        rest = np.repeat(self.left[None, :], BLOCK, axis=0)
+        rest = np.repeat(self.left[None, :], n, axis=0)
         if self.inner:
             self._draw_exact(rng, dealt)
             for seat in (*self.inner, *self.outer):
@@ -174,18 +185,17 @@ class ConditionalDeals:
         for seat in self.late:
             weights *= self._draw_late(rng, dealt, rest, seat)
             rest -= self.hands.counts[dealt[:, seat - 1]]
-        if self.free:
-            self._deal_rest(rng, dealt, rest)
-        return dealt, weights
+        return dealt, weights, rest
 
     def _draw_exact(self, rng: np.random.Generator, dealt: Ints) -> None:
-        chosen = _draw(self.outer_ends, rng.random(BLOCK))
+        n = len(dealt)
+        chosen = _draw(self.outer_ends, rng.random(n))
         for i, seat in enumerate(self.outer):
             dealt[:, seat - 1] = self.held[chosen, i]
         rows, asking = np.unique(self.row_of[chosen], return_inverse=True)
         order = np.argsort(asking, kind="stable")
         bounds = np.cumsum(np.concatenate(([0], np.bincount(asking))))
-        uniform, parts = rng.random(BLOCK), np.empty(BLOCK, dtype=np.int64)
+        uniform, parts = rng.random(n), np.empty(n, dtype=np.int64)
         number = 0
         for available in self._rows(self.gone[rows]):
             for row in available:
@@ -194,7 +204,7 @@ class ConditionalDeals:
                 number += 1
         first, last = self.part_ends[parts], self.part_ends[parts + 1]
         low = np.where(first > 0, self.ends[first - 1], 0.0)
-        point = low + rng.random(BLOCK) * (self.ends[last - 1] - low)
+        point = low + rng.random(n) * (self.ends[last - 1] - low)
         # A point rounded up to the end of its part belongs to the last split of it.
         split = np.minimum(np.searchsorted(self.ends, point, side="right"), last - 1)
         for i, seat in enumerate(self.inner):
@@ -203,9 +213,10 @@ class ConditionalDeals:
     def _draw_late(self, rng: np.random.Generator, dealt: Ints, rest: Ints, seat: int) -> Floats:
         """Draw a hand of the range from the rest; the chance that a hand is in it."""
         mine = np.flatnonzero(self.weights[seat])
-        chances = np.zeros(BLOCK)
-        uniform = rng.random(BLOCK)
-        for start in range(0, BLOCK, _ROWS):
+        n = len(dealt)
+        chances = np.zeros(n)
+        uniform = rng.random(n)
+        for start in range(0, n, _ROWS):
             rows = slice(start, start + _ROWS)
             ways = choose(rest[rows, None, :], self.hands.counts[mine]) * self.weights[seat][mine]
             ends = np.cumsum(ways, axis=1)

@@ -127,6 +127,57 @@ def deal(desk, order, fixed, tables):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def deal_known(desk, dealt, dead, order, tables):  # type: ignore[no-untyped-def]
+    """Give some seats their hands, deal four cards to the others; return as :func:`deal`.
+
+    Parameters
+    ----------
+    desk : Desk
+        Its hands and its deck are set.
+    dealt : ndarray of int64, shape (seats,)
+        Class of each hand that is given, -1 for those that are not.
+    dead : ndarray of int64, shape (kinds,)
+        Cards that are neither in a hand nor in the stock: thrown before. They come back
+        with a new stock.
+    order : tuple of int
+        As many as there are seats, so that the compiler knows the number.
+    tables : Tables
+    """
+    deck, hand, out = desk.deck, desk.hand, desk.out
+    for kind in range(len(out)):
+        out[kind] = dead[kind]
+    for seat in range(len(order)):
+        if dealt[seat] >= 0:
+            hand[seat] = U64(dealt[seat])
+            for kind in range(len(out)):
+                out[kind] += tables.counts[dealt[seat], kind]
+    pos = lay_out(deck, out, tables)
+    for seat in range(len(order)):
+        if dealt[seat] < 0:
+            bits = accepted(desk.state, draws_of_four(U64(deck.size) - pos))
+            c0, c1, c2, c3, _ = draw_four(deck, bits, pos)
+            hand[seat] = tables.class_of[c0 + c1 + c2 + c3]
+            pos += _4
+    return pos
+
+
+@inlined
+def lay_out(deck, out, tables):  # type: ignore[no-untyped-def]
+    """Put the cards ``out``, by kind, first in the deck; return where the stock begins."""
+    place = 0
+    for kind in range(len(out)):
+        for _ in range(out[kind]):
+            deck[place] = tables.codes[kind]
+            place += 1
+    start = U64(place)
+    for kind in range(len(out)):
+        for _ in range(tables.copies[kind] - out[kind]):
+            deck[place] = tables.codes[kind]
+            place += 1
+    return start
+
+
+@inlined
 def first_cut(hand, order, moves):  # type: ignore[no-untyped-def]
     """The first seat (from 0) that cuts, or -1 when all say mus."""
     for seat in range(len(order)):
@@ -251,14 +302,4 @@ def renew_stock(desk, seat, drawn, keep, tables):  # type: ignore[no-untyped-def
         for kind in range(kinds):
             if tables.codes[kind] == deck[i]:
                 out[kind] += 1
-    place = 0
-    for kind in range(kinds):
-        for _ in range(out[kind]):
-            deck[place] = tables.codes[kind]
-            place += 1
-    start = U64(place)
-    for kind in range(kinds):
-        for _ in range(tables.copies[kind] - out[kind]):
-            deck[place] = tables.codes[kind]
-            place += 1
-    return start
+    return lay_out(deck, out, tables)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan, sqrt
@@ -15,6 +16,10 @@ from musodds.hands import hands
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from musodds.knowledge import Knowledge
+
+Number = int | float
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution: 95 % of it is within."""
@@ -44,13 +49,23 @@ class Estimate:
     high: float
 
     @classmethod
-    def proportion(cls, count: int, n: int) -> Estimate:
+    def proportion(
+        cls, count: Number, n: Number, squares: tuple[Number, Number] | None = None
+    ) -> Estimate:
         """Of ``n`` deals, ``count`` had it.
+
+        Where deals have weights these are sums of weights, and ``squares`` the sums of
+        their squares; the error is that of a ratio (the delta method), and Wilson's
+        interval is that of as many equal deals as would have this error.
 
         For a ratio such as *won given contested* ``n`` is itself random: the standard
         error is that of the delta method, which comes to the same formula.
         """
         p = count / n
+        if squares is not None:
+            se = _weighted_error(p, n, squares)
+            n = p * (1 - p) / se**2 if se else n**2 / squares[1]
+            count = p * n
         se = sqrt(count * (n - count) / n**3)
         middle = (count + Z * Z / 2) / (n + Z * Z)
         half = Z / (1 + Z * Z / n) * sqrt(se * se + (Z / (2 * n)) ** 2)
@@ -62,15 +77,29 @@ class Estimate:
         return cls(value, 0.0, value, value)
 
     @classmethod
-    def mean(cls, values: NDArray[np.int64], counts: NDArray[np.int64]) -> Estimate:
-        """The mean of a histogram: ``counts[i]`` deals had ``values[i]``."""
+    def mean(
+        cls,
+        values: NDArray[np.int64],
+        counts: NDArray[Any],
+        squares: NDArray[np.float64] | None = None,
+    ) -> Estimate:
+        """The mean of a histogram: ``counts[i]`` deals had ``values[i]``.
+
+        Where deals have weights, ``counts`` and ``squares`` are sums of these and of
+        their squares.
+        """
+        if squares is not None:
+            weight = float(counts.sum())
+            value = float((values * counts).sum()) / weight
+            se = sqrt(float((squares * (values - value) ** 2).sum())) / weight
+            return cls(value, se, value - Z * se, value + Z * se)
         n = int(counts.sum())
         total = int((values * counts).sum())
-        squares = int((values * values * counts).sum())
+        of_squares = int((values * values * counts).sum())
         value = total / n
         if n == 1:
             return cls(value, nan, nan, nan)
-        se = sqrt((n * squares - total * total) / (n * n * (n - 1)))
+        se = sqrt((n * of_squares - total * total) / (n * n * (n - 1)))
         return cls(value, se, value - Z * se, value + Z * se)
 
     def named(self, name: str) -> dict[str, float]:
@@ -81,6 +110,12 @@ class Estimate:
             f"{name}_low": self.low,
             f"{name}_high": self.high,
         }
+
+
+def _weighted_error(p: float, n: Number, squares: tuple[Number, Number]) -> float:
+    """Σ v² (x - p)² over the deals, x = 1 for those that had it; the root, over Σ v."""
+    had, every = squares
+    return sqrt(max(0.0, had * (1 - p) ** 2 + (every - had) * p**2)) / n
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +140,11 @@ class Simulation:
         That seat.
     interrupted : bool
         Whether Ctrl-C ended it before its time.
+    knowledge : Knowledge or None
+        What was known of the hands as dealt.
+    squares : tuple of ndarray of float64, or None
+        Where deals have importance weights (more than four unknown hands with ranges),
+        ``sums`` are sums of weights and these of their squares.
 
     Examples
     --------
@@ -126,12 +166,42 @@ class Simulation:
     hand: str | None = None
     seat: int | None = None
     interrupted: bool = False
+    knowledge: Knowledge | None = None
+    squares: tuple[NDArray[np.float64], ...] | None = None
 
     method = "monte-carlo"
 
     @cached_property
     def _views(self) -> dict[str, NDArray[np.int64]]:
         return dict(zip(_LAYOUT, self.sums, strict=True))
+
+    @cached_property
+    def _square_views(self) -> dict[str, NDArray[np.float64]] | None:
+        return None if self.squares is None else dict(zip(_LAYOUT, self.squares, strict=True))
+
+    @cached_property
+    def _square_outcomes(self) -> dict[str, NDArray[np.float64]] | None:
+        return None if self._square_views is None else outcomes(self.game, self._square_views)
+
+    @cached_property
+    def _weight(self) -> tuple[Number, Number | None]:
+        """Of all deals, and their squares; the number of deals where they have none."""
+        if self._square_views is None:
+            return self.n, None
+        return self._views["pares"].sum().item(), self._square_views["pares"].sum().item()
+
+    @property
+    def effective_n(self) -> float:
+        """How many deals of equal weight would say as much."""
+        weight, squares = self._weight
+        return float(self.n if squares is None else weight**2 / squares)
+
+    def _share(self, select: Callable[[dict[str, NDArray[Any]]], Number]) -> Estimate:
+        """The share of the deals that ``select`` counts in the histograms."""
+        (n, square_n), views = self._weight, self._square_views
+        if views is None or square_n is None:
+            return Estimate.proportion(select(self._views), n)
+        return Estimate.proportion(select(self._views), n, (select(views), square_n))
 
     @cached_property
     def outcomes(self) -> dict[str, NDArray[np.int64]]:
@@ -158,16 +228,17 @@ class Simulation:
     def net(self, seat: int) -> Estimate:
         """Stones for my side less theirs, over all phases of a deal."""
         mine, total = self._scores(seat)
-        return Estimate.mean(2 * mine - total, self._score_counts(seat))
+        return Estimate.mean(2 * mine - total, *self._score_counts(seat))
 
     def stones(self, seat: int) -> Estimate:
         """Stones that the seat's side scores in a deal."""
-        return Estimate.mean(self._scores(seat)[0], self._score_counts(seat))
+        return Estimate.mean(self._scores(seat)[0], *self._score_counts(seat))
 
-    def _score_counts(self, seat: int) -> NDArray[np.int64]:
+    def _score_counts(self, seat: int) -> tuple[NDArray[Any], ...]:
+        """Deals by stones; and the squares of their weights, if they have any."""
         side = 0 if self.game.sides == 2 else self.game.side(seat)
-        counts: NDArray[np.int64] = self._views["scores"][side]
-        return counts
+        every = (self._views, self._square_views)
+        return tuple(views["scores"][side] for views in every if views is not None)
 
     def _scores(self, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         size = self._views["scores"].shape[1]
@@ -177,24 +248,33 @@ class Simulation:
 
     def _estimates(self, seat: int, phase: str) -> dict[str, Estimate | None]:
         counts = phase_counts(self.game, self.outcomes[phase], seat)
-        n = self.n
+        squares = self._square_outcomes
+        counts["all"], square_counts = self._weight[0], None
+        if squares is not None:
+            square_counts = phase_counts(self.game, squares[phase], seat)
+            square_counts["all"] = squares[phase].sum().item()
+
+        def share(name: str, of: str = "all") -> Estimate:
+            pair = None if square_counts is None else (square_counts[name], square_counts[of])
+            return Estimate.proportion(counts[name], counts[of], pair)
+
         found: dict[str, Estimate | None] = {
-            name: Estimate.proportion(counts[name], n) for name in ("win", "lose", "void", "best")
+            name: share(name) for name in ("win", "lose", "void", "best")
         }
         if phase in ("grande", "chica"):
             found["void"], found["contested"] = Estimate.certain(0.0), Estimate.certain(1.0)
         else:
-            found["contested"] = Estimate.proportion(counts["contested"], n)
+            found["contested"] = share("contested")
         found["win_contested"] = (
-            Estimate.proportion(counts["win_contested"], counts["contested"])
-            if counts["contested"]
-            else None
+            share("win_contested", "contested") if counts["contested"] else None
         )
         mine = self._mine(seat)
-        by_stones = self.outcomes[phase].sum(axis=1)
-        values = np.arange(by_stones.shape[1])[None]
+        by_stones = [
+            views[phase].sum(axis=1) for views in (self.outcomes, squares) if views is not None
+        ]
+        values = np.arange(by_stones[0].shape[1])[None]
         for name, scored in (("stones_for", mine), ("stones_against", ~mine)):
-            found[name] = Estimate.mean(values * scored[:, None], by_stones)
+            found[name] = Estimate.mean(values * scored[:, None], *by_stones)
         return found
 
     def _mine(self, seat: int) -> NDArray[np.bool_]:
@@ -227,20 +307,20 @@ class Simulation:
         `juego_31` and `punto_30` (30 without juego) in the hand played in the end; and
         of the seat's having `cut` mus.
         """
-        table, shown = hands(self.game), self._views["hands"]
+        table = hands(self.game)
         has = {name: table.pares_type == kind for kind, name in enumerate(_EVERY_SEAT[:3], start=1)}
         has["juego"] = table.level["juego"] > 0
         has["juego_31"] = has["juego"] & (table.points == 31)
         has["punto_30"] = ~has["juego"] & (table.points == 30)
-        cuts = self._views["cuts"][:-1].sum(axis=0)
         rows = []
         for seat in range(1, self.game.seats + 1):
             row: dict[str, Any] = {"seat": seat}
             row |= self.net(seat).named("net") | self.stones(seat).named("stones")
             for name in _EVERY_SEAT:
-                count = int(shown[seat - 1, has[name]].sum())
-                row |= Estimate.proportion(count, self.n).named(name)
-            rows.append(row | Estimate.proportion(int(cuts[seat - 1]), self.n).named("cut"))
+                held = self._share(lambda v: v["hands"][seat - 1, has[name]].sum().item())  # noqa: B023
+                row |= held.named(name)
+            cut = self._share(lambda v: v["cuts"][:-1, seat - 1].sum().item())  # noqa: B023
+            rows.append(row | cut.named("cut"))
         return rows
 
     def mus_rows(self) -> list[dict[str, Any]]:
@@ -254,16 +334,18 @@ class Simulation:
         rows: list[dict[str, Any]] = []
         for played, seat in np.argwhere(cuts[:-1]):
             where: dict[str, Any] = {"round": int(played) + 1, "seat": int(seat) + 1}
-            count = int(cuts[played, seat])
-            rows.append(where | Estimate.proportion(count, self.n).named("share"))
+            share = self._share(lambda v: v["cuts"][played, seat].item())  # noqa: B023
+            rows.append(where | share.named("share"))
         nowhere: dict[str, Any] = {"round": None, "seat": None}
-        rows.append(nowhere | Estimate.proportion(int(cuts[-1, 0]), self.n).named("share"))
+        never = self._share(lambda v: v["cuts"][-1, 0].item())
+        rows.append(nowhere | never.named("share"))
         return rows
 
     @property
-    def renewals(self) -> int:
-        """How often the stock ran out."""
-        return int(self._views["renewals"][0])
+    def renewals(self) -> Number:
+        """How often the stock ran out; weighted as the deals are."""
+        found: Number = self._views["renewals"][0].item()
+        return found
 
     def to_frame(self) -> pd.DataFrame:
         """The rows as a DataFrame; `win_contested` is NaN where it was never contested."""
@@ -274,12 +356,13 @@ class Simulation:
         return frame.astype(dict.fromkeys(numbers, "float64"))
 
 
-def outcomes(game: Game, views: dict[str, NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
+def outcomes(game: Game, views: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """The histograms as :attr:`Simulation.outcomes`."""
     seats, everybody = game.seats, 2**game.sides - 1
 
-    def empty() -> NDArray[np.int64]:
-        return np.zeros((seats, everybody + 1, views["pares"].shape[2]), dtype=np.int64)
+    def empty() -> NDArray[Any]:
+        pares = views["pares"]
+        return np.zeros((seats, everybody + 1, pares.shape[2]), dtype=pares.dtype)
 
     # From rank (0 is postre) to seat (0 is mano).
     table = views["table"][seats - 1 :: -1, seats - 1 :: -1]
@@ -296,7 +379,7 @@ def outcomes(game: Game, views: dict[str, NDArray[np.int64]]) -> dict[str, NDArr
     return found
 
 
-def phase_counts(game: Game, outcome: NDArray[np.int64], seat: int) -> dict[str, int]:
+def phase_counts(game: Game, outcome: NDArray[Any], seat: int) -> dict[str, Number]:
     """Deals that were a win, lose, void, best, contested, and both contested and won.
 
     ``outcome`` is one phase's of :attr:`Simulation.outcomes`.
@@ -308,10 +391,10 @@ def phase_counts(game: Game, outcome: NDArray[np.int64], seat: int) -> dict[str,
     mine = np.array([game.side(other) == side for other in range(1, game.seats + 1)])
     played = by_sides[:, 1:]
     return {
-        "win": int(played[mine].sum()),
-        "lose": int(played[~mine].sum()),
-        "void": int(by_sides[:, 0].sum()),
-        "best": int(played[seat - 1].sum()),
-        "contested": int(by_sides[:, contested].sum()),
-        "win_contested": int(by_sides[mine][:, contested].sum()),
+        "win": played[mine].sum().item(),
+        "lose": played[~mine].sum().item(),
+        "void": by_sides[:, 0].sum().item(),
+        "best": played[seat - 1].sum().item(),
+        "contested": by_sides[:, contested].sum().item(),
+        "win_contested": by_sides[mine][:, contested].sum().item(),
     }

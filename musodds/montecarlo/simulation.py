@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from math import ceil, prod, sqrt
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from musodds.errors import InputError
+from musodds.errors import InputError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
+from musodds.knowledge import Knowledge
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
 from musodds.montecarlo.estimates import UNTIL_CUT, Simulation, outcomes, phase_counts
+from musodds.montecarlo.known_deals import Known, known_deals
 from musodds.montecarlo.rng import MAX_SEED
 from musodds.montecarlo.runner import (
     Goal,
@@ -29,7 +31,7 @@ from musodds.montecarlo.runner import (
     saver,
     threads,
 )
-from musodds.montecarlo.tally import Layout
+from musodds.montecarlo.tally import RANKS, Layout
 from musodds.policies import Policy, get_policy, per_seat
 
 DEFAULT_N = 1_000_000
@@ -58,6 +60,7 @@ def simulate(
     policy: PolicyLike | Sequence[PolicyLike] = "none",
     hand: str | None = None,
     seat: int | str | None = None,
+    knowledge: Knowledge | None = None,
     checkpoint: str | Path | None = None,
     scheduler: str | None = None,
     progress: bool = False,
@@ -86,6 +89,11 @@ def simulate(
         A hand that one seat is always dealt.
     seat : int or str, optional
         That seat; default mano.
+    knowledge : Knowledge, optional
+        What is known of the hands as dealt, see :func:`musodds.knowledge.know`; of the
+        seat's neighbours if there is a hand, of seats by number in any case. Dead cards
+        were thrown before: a new stock brings them back. Declarations are taken only
+        with 0 rounds.
     checkpoint : str or Path, optional
         A file in which the run is saved every second, and from which it goes on if it
         is there already.
@@ -103,6 +111,8 @@ def simulate(
     ------
     InputError
         If an argument is not valid, or the checkpoint or the scheduler cannot be used.
+    KnowledgeError
+        If what is known contradicts itself or the hand.
     KeyboardInterrupt
         If Ctrl-C is pressed before anything is known.
 
@@ -118,7 +128,7 @@ def simulate(
     >>> [row["round"] for row in result.mus_rows()]
     [None]
     """
-    game = get_game(game)
+    game = get_game(game) if not knowledge else knowledge.game
     goal = _goal(game, n, target_se)
     limit = _rounds(rounds)
     played = _policy(policy, game)
@@ -128,8 +138,8 @@ def simulate(
         seed = saved_seed(path)
     seed = secrets.randbits(32) if seed is None else _whole("seed", seed, 0, MAX_SEED)
     with ExitStack() as stack:
-        job = make_job(game, played, limit, seed, fixed)
-        total = Total(np.zeros(job.size, dtype=np.int64))
+        job = make_job(game, played, limit, seed, fixed, _known(knowledge, fixed, limit))
+        total = Total(job.zeros())
         watchers: list[Watcher] = []
         file = None
         if path is not None:
@@ -139,6 +149,7 @@ def simulate(
                 rounds=limit,
                 seed=seed,
                 fixed=fixed,
+                known=None if job.known is None else job.known.digest,
                 target_se=target_se,
             )
             file = Checkpoint(path, identity)
@@ -154,25 +165,36 @@ def simulate(
             file.save(total)
     if not total.deals:
         raise KeyboardInterrupt
+    if not total.sums.any():
+        raise KnowledgeError("no deal that fits all that is known was found")
+    found = tuple(split(total.sums, job.shapes))
+    kinds = len(found) // 2 if job.weighted else len(found)
     return Simulation(
         game=game,
         policy=played.name,
         rounds=UNTIL_CUT if rounds == UNTIL_CUT else limit,
         n=total.deals,
         seed=seed,
-        sums=tuple(split(total.sums, job.shapes)),
+        sums=found[:kinds],
         hand=None if fixed is None else hands(game).texts[fixed[1]],
         seat=None if fixed is None else fixed[0] + 1,
         interrupted=total.interrupted,
+        knowledge=knowledge or None,
+        squares=found[kinds:] or None,
     )
 
 
-def worst_se(game: Game, sums: NDArray[np.int64]) -> float:
+def worst_se(game: Game, sums: NDArray[Any], weighted: bool = False) -> float:
     """The largest standard error of a `win` or a `win_contested`.
 
     Two deals won and two lost are added before (Agresti and Coull), so that a chance
-    that looks like 0 or 1 after a few deals does not pass for certain.
+    that looks like 0 or 1 after a few deals does not pass for certain. Where deals have
+    weights they are worth as many equal ones as have the same error on the whole.
     """
+    if weighted:
+        table, half = RANKS * RANKS, len(sums) // 2
+        squares = sums[half : half + table].sum()
+        sums = sums[:half] * (sums[:table].sum() / squares if squares else 1)
     # The outcomes come first, whatever the rounds.
     shapes = dict(list(Layout(game, 0).shapes.items())[:3])
     length = sum(map(prod, shapes.values()))
@@ -200,14 +222,14 @@ def _goal(game: Game, n: int | None, target_se: float | None) -> Goal:
             f"target_se is {target_se:g}: a standard error from {MIN_TARGET:g} to "
             f"{MAX_TARGET:g} is needed (0.001 takes some 0.6 million deals)"
         )
-    return Goal(MAX_N, lambda sums, deals: worst_se(game, sums) <= target_se)
+    return Goal(MAX_N, lambda sums, deals: worst_se(game, sums, sums.dtype == float) <= target_se)
 
 
 def _deals_expected(game: Game, goal: Goal, target_se: float | None) -> Callable[[Total], int]:
     def expected(total: Total) -> int:
         if target_se is None or not total.deals:
             return goal.n
-        ratio = worst_se(game, total.sums) / target_se
+        ratio = worst_se(game, total.sums, total.sums.dtype == float) / target_se
         return max(total.deals, ceil(total.deals * ratio * ratio))
 
     return expected
@@ -248,6 +270,13 @@ def _fixed(game: Game, hand: str | None, seat: int | str | None) -> tuple[int, i
             raise SimulationError("seat says who is dealt the hand: give the hand too")
         return None
     return game.parse_seat(1 if seat is None else seat) - 1, hands(game).index(hand)
+
+
+def _known(knowledge: Knowledge | None, fixed: tuple[int, int] | None, rounds: int) -> Known | None:
+    if not knowledge:
+        return None
+    seat, hand = (None, None) if fixed is None else (fixed[0] + 1, fixed[1])
+    return known_deals(knowledge, hand, seat, mus=rounds > 0)
 
 
 def _check_resumed(path: Path, total: Total, goal: Goal) -> None:

@@ -18,6 +18,7 @@ from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.dealing import (
     cards_thrown,
     deal,
+    deal_known,
     exchange,
     exchange_slowly,
     first_cut,
@@ -92,7 +93,7 @@ class Layout:
 
 
 @inlined
-def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-def]
+def tally(hand, order, side_order, tables, counts, weight=1):  # type: ignore[no-untyped-def]
     """Count one deal's showdown.
 
     Parameters
@@ -104,6 +105,8 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
     tables : Tables
     counts : tuple of ndarray of int64
         The first five histograms of :class:`Layout`.
+    weight : int or float
+        What the deal counts.
     """
     table, pares, last, scores, shown = counts
     seats, sides = U64(len(order)), U64(len(side_order))
@@ -113,7 +116,7 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
         rank = U64(len(order) - 1 - seat)
         best = lanes_max(best, tables.levels[index] + _LANES * rank)
         stones += tables.stones[index] << U64(seat % len(side_order)) * U64(2 * STONE_BITS)
-        shown[seat, index] += 1
+        shown[seat, index] += weight
     grande = best & _SEAT
     chica = (best >> _LANE) & _SEAT
     of_pares = (best >> _LANE + _LANE) & _SEAT
@@ -131,9 +134,9 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
     last_stones = (stones >> last_side * U64(2 * STONE_BITS) + _STONE) & _PHASE_STONES
     # Nobody has juego: one stone, for punto.
     last_stones += U64(have_juego == _0)
-    table[grande, chica] += 1
-    pares[of_pares, have_pares, pares_stones] += 1
-    last[of_last, have_juego, last_stones] += 1
+    table[grande, chica] += weight
+    pares[of_pares, have_pares, pares_stones] += weight
+    last[of_last, have_juego, last_stones] += weight
     total = U64(2) + pares_stones + last_stones
     # Of two sides, what one does not score the other does.
     for side in range(1 if len(side_order) == 2 else len(side_order)):
@@ -141,7 +144,35 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
         mine = U64(grande_side == me) + U64(chica_side == me)
         mine += pares_stones if pares_side == me else _0
         mine += last_stones if last_side == me else _0
-        scores[side, mine, total] += 1
+        scores[side, mine, total] += weight
+
+
+@inlined
+def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyped-def]
+    """Up to so many rounds of mus, until somebody cuts.
+
+    Returns
+    -------
+    played : int
+        Rounds in which all drew.
+    cutter : int
+        Seat (from 0) that cut in the next; -1 if nobody did.
+    renewals : int
+        New stocks made of discards.
+    """
+    played, cutter, renewals = 0, -1, 0
+    size = U64(len(desk.deck))
+    while played < rounds:
+        cutter = first_cut(desk.hand, order, policy.moves)
+        if cutter >= 0:
+            break
+        if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= size:
+            pos = exchange(desk, pos, order, policy.moves, tables)
+        else:
+            pos, renewed = exchange_slowly(desk, pos, policy, tables)
+            renewals += renewed
+        played += 1
+    return played, cutter, renewals
 
 
 @kernel
@@ -172,28 +203,59 @@ def play_block(  # type: ignore[no-untyped-def]
     hand, deck = desk.hand, desk.deck
     for i in range(len(start)):
         deck[i] = start[i]
-    size, rounds = U64(len(start)), len(cuts) - 1
+    rounds = len(cuts) - 1
     for _ in range(deals):
         if fixed is None:
             pos = deal(desk, order, None, tables)
         else:
             hand[fixed[0]] = U64(fixed[1])
             pos = deal(desk, order, fixed[0], tables)
-        played, cutter, renewed_once = 0, -1, False
-        while played < rounds:
-            cutter = first_cut(hand, order, policy.moves)
-            if cutter >= 0:
-                break
-            if pos + cards_thrown(hand, order, policy.moves) + _3 <= size:
-                pos = exchange(desk, pos, order, policy.moves, tables)
-            else:
-                pos, renewed = exchange_slowly(desk, pos, policy, tables)
-                renewals[0] += renewed
-                renewed_once |= renewed
-            played += 1
+        played, cutter, renewed = play_mus(desk, pos, rounds, order, policy, tables)
+        renewals[0] += renewed
         cuts[played, max(cutter, 0)] += 1
         tally(hand, order, side_order, tables, counts)
-        if renewed_once:
+        if renewed:
             # A new stock has moved the fixed hand's cards from the front.
             for i in range(len(start)):
                 deck[i] = start[i]
+
+
+@kernel
+def play_known_block(  # type: ignore[no-untyped-def]
+    desk, stream, dealt, weights, dead, order, side_order, policy, tables, histograms, squares
+):
+    """As :func:`play_block`, from hands that were drawn before.
+
+    Parameters
+    ----------
+    desk : Desk
+    stream : tuple of uint64
+        For the cards of the stock.
+    dealt : ndarray of int64, shape (deals, seats)
+        See :func:`musodds.montecarlo.dealing.deal_known`.
+    weights : ndarray of float64, shape (deals,), or None
+        What each deal counts; None if they all count 1.
+    dead : ndarray of int64, shape (kinds,)
+    order, side_order, policy, tables
+        As there.
+    histograms, squares : tuple of ndarray
+        Those of :class:`Layout`, of the weights and of their squares; without weights
+        there are no squares.
+    """
+    seed_block(desk.state, stream[0], stream[1])
+    hand, rounds = desk.hand, len(histograms[5]) - 1
+    for i in range(len(dealt)):
+        pos = deal_known(desk, dealt[i], dead, order, tables)
+        played, cutter, renewals = play_mus(desk, pos, rounds, order, policy, tables)
+        if weights is None:
+            histograms[5][played, max(cutter, 0)] += 1
+            histograms[6][0] += renewals
+            tally(hand, order, side_order, tables, histograms[:5])
+        else:
+            weight = weights[i]
+            histograms[5][played, max(cutter, 0)] += weight
+            histograms[6][0] += weight * renewals
+            tally(hand, order, side_order, tables, histograms[:5], weight)
+            square = weight * weight
+            squares[5][played, max(cutter, 0)] += square
+            tally(hand, order, side_order, tables, squares[:5], square)
