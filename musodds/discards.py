@@ -10,6 +10,11 @@ as far as they go with it (a control variate).
 as the policy has it; if anybody cuts the cards are played as dealt, else all throw and
 draw. Cutting means that they are played as dealt. Both are averages over all that the
 others may hold. Players who speak before me and cut make no difference between the two.
+
+**Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
+then likely (:mod:`musodds.montecarlo.known_deals`), and the net of cutting is counted
+under the same knowledge (:mod:`musodds.known_odds`). What may be drawn after a keep is
+then simulated too (:mod:`musodds.montecarlo.known_draws`).
 """
 
 from __future__ import annotations
@@ -25,14 +30,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.counting import radix
-from musodds.draws import Draw, distinct_keeps, draws
-from musodds.errors import GameError, InputError
+from musodds.draws import CHANCES, Draw, distinct_keeps, draws
+from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import CARDS, hands
 from musodds.policies import Policy, get_policy
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from musodds.knowledge import Knowledge
+    from musodds.montecarlo.known_deals import Known
 
 Floats = NDArray[np.float64]
 
@@ -149,6 +157,8 @@ class Trial:
     wins : bool
         Whether the phases are counted.
     keep : ndarray of int64, shape (tried, kinds)
+    known : Known or None
+        What all hands as dealt are drawn from, mine included.
     """
 
     policy: Policy
@@ -158,14 +168,16 @@ class Trial:
     rounds: int = 1
     learn: bool = False
     wins: bool = True
+    known: Known | None = None
 
     def play(self, seed: int, block: int, deals: int) -> Sample:
         """Play some deals of one stream."""
         from musodds.montecarlo import alternatives
+        from musodds.montecarlo.keeps import pack_keeps
         from musodds.montecarlo.packing import pack_game
 
         game = self.policy.game
-        tables, keeps = pack_game(game), alternatives.pack_keeps(game)
+        tables, keeps = pack_game(game), pack_keeps(game)
         moves = _packed(self.policy)
         weights = radix(game.deck.copies)
         known = keeps.kept.astype(np.int64) @ weights
@@ -173,12 +185,16 @@ class Trial:
         tried = order[np.searchsorted(known, self.keep @ weights, sorter=order)]
         bench = alternatives.bench(game, self.index, len(tried), moves)
         sums = alternatives.empty_sums(len(tried))
+        dealt, stock = None, game.deck.size
+        if self.known is not None:
+            dealt = self.known.draw(seed, block, deals)[0], self.known.dead_counts
+            stock -= len(self.known.dead)
         arguments = (
-            np.uint64(seed), np.uint64(block), deals, self.seat - 1, self.index,
+            np.uint64(seed), np.uint64(block), deals, dealt, self.seat - 1, self.index,
             tuple(range(game.seats)), tuple(range(game.sides)), moves, tables, keeps, tried,
         )  # fmt: skip
         # Whatever is thrown, each may draw four cards of the stock.
-        if self.rounds == 1 and game.deck.size >= 2 * CARDS * game.seats:
+        if self.rounds == 1 and stock >= 2 * CARDS * game.seats:
             most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
             alternatives.average_block(*arguments, most, self.learn, self.wins, bench, sums)
         else:
@@ -229,6 +245,9 @@ class SeatAdvice:
         The share of deals in which everybody else says mus.
     mus_gain, mus_gain_se : ndarray of float64, shape (keeps,)
         What saying mus, and then keeping this, gains on cutting.
+    known_chances : tuple of ndarray of float64, shape (keeps, plays), or None
+        Where something is known of the others: chances of the plays after each draw
+        (:data:`musodds.draws.CHANCES`), simulated, and their standard errors.
     """
 
     seat: int
@@ -245,6 +264,13 @@ class SeatAdvice:
     all_mus: float
     mus_gain: Floats
     mus_gain_se: Floats
+    known_chances: tuple[Floats, Floats] | None = None
+
+    def chances(self, i: int) -> dict[str, float]:
+        """Chances of the plays after the draw, for keep ``i`` in order."""
+        if self.known_chances is None:
+            return {play: float(chance) for play, chance in self.draws[i].chances().items()}
+        return dict(zip(CHANCES, self.known_chances[0][i].tolist(), strict=True))
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -292,6 +318,8 @@ class Discard:
         Whether others who would have cut are ruled out.
     seed : int
     seats : tuple of SeatAdvice
+    knowledge : Knowledge or None
+        What is known of the hands as dealt.
     """
 
     game: Game
@@ -301,6 +329,7 @@ class Discard:
     learn: bool
     seed: int
     seats: tuple[SeatAdvice, ...]
+    knowledge: Knowledge | None = None
 
     method = "monte-carlo"
 
@@ -315,10 +344,11 @@ class Discard:
         ``net``, ``diff`` (to the best, paired), ``win_<phase>`` and ``mus_gain`` have a
         standard error beside them (``_se``); ``cut_net`` and the chances of pares, par,
         medias, duples, juego and 31 after the draw are exact (``cut_net_se`` is 0 where
-        the game can be counted).
+        the game can be counted). Under knowledge those chances have an error too.
         """
         rows = []
         for advice in self.seats:
+            known = advice.known_chances
             for i, draw in enumerate(advice.draws):
                 row: dict[str, Any] = {"seat": advice.seat, "keep": draw.keep}
                 for name in ("net", "diff"):
@@ -327,8 +357,10 @@ class Discard:
                 for j, phase in enumerate(PHASES):
                     row[f"win_{phase}"] = float(advice.win[i, j])
                     row[f"win_{phase}_se"] = float(advice.win_se[i, j])
-                for play, chance in draw.chances().items():
-                    row[play] = float(chance)
+                for j, (play, chance) in enumerate(advice.chances(i).items()):
+                    row[play] = chance
+                    if known is not None:
+                        row[f"{play}_se"] = float(known[1][i, j])
                 row["cut_net"] = advice.cut_net
                 row["cut_net_se"] = advice.cut_net_se
                 row["mus_gain"] = float(advice.mus_gain[i])
@@ -357,6 +389,7 @@ def discard(
     target_se: float | None = None,
     seed: int = 1,
     workers: int = 1,
+    knowledge: Knowledge | None = None,
 ) -> Discard:
     """Rank every distinct keep of a hand, and weigh mus against cutting.
 
@@ -382,6 +415,10 @@ def discard(
     seed : int, optional
     workers : int, optional
         Threads. The digits do not depend on it.
+    knowledge : Knowledge, optional
+        What is known of the hands as dealt, in the game that it is about; see
+        :func:`musodds.knowledge.know`. Dead cards were thrown in earlier rounds: a new
+        stock brings them back. Declarations are refused: they come after the discard.
 
     Returns
     -------
@@ -391,6 +428,8 @@ def discard(
     ------
     InputError
         If an argument is not valid.
+    KnowledgeError
+        If what is known contradicts itself or the hand.
 
     Examples
     --------
@@ -398,7 +437,7 @@ def discard(
     >>> advice.seats[0].draws[0].keep, round(advice.seats[0].cut_net, 6)
     ('RR', 1.162008)
     """
-    game = get_game(game)
+    game = knowledge.game if knowledge else get_game(game)
     all_hands = hands(game)
     index = all_hands.index(hand)
     seats = game.parse_seats(seat)
@@ -413,14 +452,30 @@ def discard(
         target_se = TARGET_SE if rounds == 1 else TARGET_SE_ROUNDS
     if not (isfinite(target_se) and 1e-5 <= target_se <= 10):
         raise InputError(f"target_se is {target_se}: it must be from 0.00001 to 10 stones")
+    keeps = distinct_keeps(all_hands.counts[index])
+    known = {s: _known(knowledge, index, s) for s in seats}
     advice = tuple(
         _advise(
-            Trial(played, s, index, distinct_keeps(all_hands.counts[index]), rounds, learn),
-            n, target_se, seed, workers,
+            Trial(played, s, index, keeps, rounds, learn, known=known[s]),
+            n, target_se, seed, workers, knowledge,
         )
         for s in seats
     )  # fmt: skip
-    return Discard(game, all_hands.texts[index], played.name, rounds, learn, seed, advice)
+    text = all_hands.texts[index]
+    return Discard(game, text, played.name, rounds, learn, seed, advice, knowledge or None)
+
+
+def _known(knowledge: Knowledge | None, index: int, seat: int) -> Known | None:
+    if not knowledge:
+        return None
+    from musodds.montecarlo.known_deals import known_deals
+
+    known = known_deals(knowledge, index, seat, mus=True)
+    if known.weighted:
+        raise KnowledgeError(
+            "ranges for five other players are too many for a discard: leave one out"
+        )
+    return known
 
 
 def check_whole(name: str, value: int | None, least: int, most: int) -> None:
@@ -433,19 +488,29 @@ def check_whole(name: str, value: int | None, least: int, most: int) -> None:
         raise InputError(f"{name} is {value!r}: it must be a whole number from {least} to {most}")
 
 
-def cut_net(game: Game, index: int, seat: int) -> float | None:
+def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = None) -> float | None:
     """The exact net of playing the cards as dealt; None where it cannot be counted."""
+    from musodds.known_odds import known_odds
     from musodds.odds import odds
 
     try:
+        if knowledge:
+            return known_odds(hands(game).texts[index], seat=seat, knowledge=knowledge).net(seat)
         return odds(hands(game).texts[index], game=game, seat=seat).net(seat)
     except GameError:
         return None
 
 
-def _advise(trial: Trial, n: int | None, target_se: float, seed: int, workers: int) -> SeatAdvice:
+def _advise(
+    trial: Trial,
+    n: int | None,
+    target_se: float,
+    seed: int,
+    workers: int,
+    knowledge: Knowledge | None,
+) -> SeatAdvice:
     game = trial.policy.game
-    as_dealt = cut_net(game, trial.index, trial.seat)
+    as_dealt = cut_net(game, trial.index, trial.seat, knowledge)
     known = None if trial.learn else as_dealt
     # Streams of different seats are different.
     first = trial.seat << 48
@@ -466,7 +531,7 @@ def _advise(trial: Trial, n: int | None, target_se: float, seed: int, workers: i
             )
         sample += trial.run(seed, first + blocks, more, workers)
         blocks += more
-    return _ranked(trial, sample, as_dealt, known)
+    return _ranked(trial, sample, as_dealt, known, seed)
 
 
 def _blocks_missing(sample: Sample, known: float | None, target_se: float, blocks: int) -> int:
@@ -498,7 +563,7 @@ def _to_best(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
 
 
 def _ranked(
-    trial: Trial, sample: Sample, as_dealt: float | None, known: float | None
+    trial: Trial, sample: Sample, as_dealt: float | None, known: float | None, seed: int
 ) -> SeatAdvice:
     mean, covariance = sample.estimates(known)
     diff, diff_se = _to_best(mean, covariance)
@@ -508,6 +573,13 @@ def _ranked(
     rank = np.argsort(-mean, kind="stable")
     game = trial.policy.game
     after = draws(hands(game).texts[trial.index], game=game)
+    chances = None
+    if trial.known is not None:
+        from musodds.montecarlo.known_draws import chances_after
+
+        # No block of the seat's trials has this number.
+        of_chances = (trial.seat + 1 << 48) - 1
+        chances = chances_after(trial.known, trial.keep[rank], seed, of_chances)
     return SeatAdvice(
         trial.seat,
         tuple(after[i] for i in rank),
@@ -522,4 +594,5 @@ def _ranked(
         float(sample.number[1] / sample.number[0]),
         gain[rank],
         gain_se[rank],
+        chances,
     )

@@ -149,7 +149,7 @@ def test_words_for_what_is_not_known() -> None:
 
 
 def test_every_keep_of_every_hand_is_known_to_the_kernels() -> None:
-    from musodds.montecarlo.alternatives import pack_keeps
+    from musodds.montecarlo.keeps import pack_keeps
 
     game = get_game("mus")
     keeps = pack_keeps(game)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.draws import Draw, draw, draws
@@ -14,11 +15,12 @@ from musodds.games import PHASES, Game
 
 if TYPE_CHECKING:
     from musodds.discards import Discard, SeatAdvice
+    from musodds.knowledge import Knowledge
 
-LEGEND = """\
+_LEGEND = """\
 net: stones for your side less theirs when everybody passes; diff: to the best
 keep, on the same deals, +/- its standard error; grande to punto: your side
-takes it; +pares, +dup(les), +juego, +31: what you hold after the draw (exact)."""
+takes it; +pares, +dup(les), +juego, +31: what you hold after the draw{}."""
 
 _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 
@@ -27,6 +29,7 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
 @seat_option
+@knowledge_options
 @click.option(
     "--policy",
     default="kings",
@@ -75,6 +78,7 @@ def command(
     hand: tuple[str, ...],
     game: Game,
     seat: str,
+    knowledge: Knowledge | None,
     policy: str,
     rounds: int,
     learn: bool,
@@ -93,6 +97,9 @@ def command(
     odds of cutting, of what you draw, and all of --exact are exact; the rest is
     simulated, with its standard error.
 
+    What you know of the others (ranges, dead cards) is of their hands as dealt. Then
+    the odds of cutting are still exact, those of what you draw simulated.
+
     Mus means: you say mus, the others say mus or cut as their policy has it; if anybody
     cuts the cards are played as dealt, otherwise all throw and draw.
 
@@ -102,12 +109,15 @@ def command(
       musodds discard RR7A --seat postre --policy best
       musodds discard C654 --policy best --learn --target-se 0.002
       musodds discard RR7A --seat 1 --rounds 2 -n 100000
+      musodds discard RR7A --seat mano --partner seña:dos-reyes --dead AA
       musodds discard RR7A --exact --keep RR
       musodds discard RR7A --format json | jq '.keeps[0].keep'
     """
     if keep is not None and not exact:
         raise click.UsageError("--keep goes with --exact")
     text = " ".join(hand)
+    if exact and knowledge:
+        raise click.UsageError("--exact assumes nothing of the others: leave out what you know")
     if exact:
         given = draws(text, game=game) if keep is None else (draw(text, keep, game=game),)
         emit(_exact_report(given), format_name, output)
@@ -116,7 +126,7 @@ def command(
 
     answer = discard(
         text, game=game, seat=seat, policy=policy, rounds=rounds, learn=learn, n=deals,
-        target_se=target_se, seed=seed, workers=workers,
+        target_se=target_se, seed=seed, workers=workers, knowledge=knowledge,
     )  # fmt: skip
     report = Report(
         head={
@@ -128,6 +138,7 @@ def command(
             "learn": answer.learn,
             "n": answer.n,
             "seed": answer.seed,
+            "knowledge": _known(answer),
         },
         rows_name="keeps",
         rows=answer.rows(),
@@ -143,7 +154,11 @@ def _text(answer: Discard) -> str:
         heading = click.style(_seat(answer.game, advice.seat), bold=True)
         words = textwrap.wrap(f"{_mus(advice)}; {advice.verdict}.", WIDTH)
         blocks.append("\n".join((heading, *words)) + "\n" + _table(advice).text(gap=" "))
-    return "\n\n".join(block.rstrip("\n") for block in blocks) + f"\n\n{LEGEND}"
+    return "\n\n".join(block.rstrip("\n") for block in blocks) + f"\n\n{_legend(answer)}"
+
+
+def _legend(answer: Discard) -> str:
+    return _LEGEND.format(",\nsimulated too" if answer.knowledge else " (exact)")
 
 
 def _markdown(answer: Discard) -> str:
@@ -160,7 +175,12 @@ def _title(answer: Discard) -> str:
         f"{click.style(answer.hand, bold=True)} in {answer.game.name}: {answer.method}, "
         f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds} of mus"
         f"{', those who would cut ruled out' if answer.learn else ''}"
+        + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(answer)) else "")
     )
+
+
+def _known(answer: Discard) -> str | None:
+    return "; ".join(answer.knowledge.labels) if answer.knowledge else None
 
 
 def _seat(game: Game, seat: int) -> str:
@@ -184,7 +204,7 @@ def _table(advice: SeatAdvice) -> Table:
     titles = ("keep", "net", "diff", "+/-", *PHASES, *_AFTER)
     rows = []
     for i, after in enumerate(advice.draws):
-        chances = after.chances()
+        chances = advice.chances(i)
         rows.append(
             (
                 after.keep,
@@ -192,7 +212,7 @@ def _table(advice: SeatAdvice) -> Table:
                 signed(float(advice.diff[i])) if i else "",
                 f"{advice.diff_se[i]:.3f}" if i else "",
                 *(percent(float(win)) for win in advice.win[i]),
-                *(percent(float(chances[play])) for play in _AFTER.values()),
+                *(percent(chances[play]) for play in _AFTER.values()),
             )
         )
     return Table(titles, "l" + "r" * (len(titles) - 1), rows)

@@ -13,118 +13,31 @@ is played on from the same deal with the same random numbers.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.dealing import (
     Desk,
     cards_thrown,
     deal,
+    deal_known,
     draw_four,
     draws_of_four,
     exchange,
     exchange_slowly,
     first_cut,
 )
+from musodds.montecarlo.keeps import pack_keeps
 from musodds.montecarlo.packing import CUT, MOVE_BITS, Moves, pack_game
 from musodds.montecarlo.rng import accepted, seed_block
 
 U64 = np.uint64
 _0, _1, _2, _3, _4 = map(U64, range(5))
 _MOVE_BITS, _CUT, _THROWN = U64(MOVE_BITS), U64(CUT), U64(CUT - 1)
-
-
-class Keeps(NamedTuple):
-    """The keeps of a game, what may be drawn to them, and what hands are worth.
-
-    Attributes
-    ----------
-    parent, kind, number : ndarray of int64, shape (drawn,)
-        What may be drawn, up to four cards, by size: row ``parent`` and one more card
-        of a kind, which makes it so many of that kind. Row 0 is nothing.
-    size_start : ndarray of int64, shape (6,)
-        Where the draws of each size begin.
-    pair_start : ndarray of int64, shape (keeps + 1,)
-        Where the pairs of each keep begin: a draw that completes it, and the class.
-    pair_drawn, pair_class : ndarray of int32, shape (pairs,)
-    lanes : ndarray of int32, shape (4, classes)
-        Levels in grande, chica, pares, and juego or else punto.
-    stones : ndarray of int64, shape (2, classes)
-        Own stones in pares and in juego.
-    juego : int
-        The lowest level of a juego in the last lane.
-    kept_codes : ndarray of uint64, shape (keeps,)
-        The sum of the codes of each keep's cards.
-    kept : ndarray of int8, shape (keeps, kinds)
-    """
-
-    parent: NDArray[np.int64]
-    kind: NDArray[np.int64]
-    number: NDArray[np.int64]
-    size_start: NDArray[np.int64]
-    pair_start: NDArray[np.int64]
-    pair_drawn: NDArray[np.int32]
-    pair_class: NDArray[np.int32]
-    lanes: NDArray[np.int32]
-    stones: NDArray[np.int64]
-    juego: int
-    kept_codes: NDArray[np.uint64]
-    kept: NDArray[np.int8]
-
-
-@lru_cache(maxsize=8)
-def pack_keeps(game: Game) -> Keeps:
-    """The keeps of a game as the kernels read them (kept after the first call)."""
-    table, copies = hands(game), game.deck.copies
-    kinds = len(copies)
-    drawn: list[tuple[int, ...]] = [()]
-    parent, kind, number, starts = [0], [0], [0], [0, 1]
-    for size in range(1, CARDS + 1):
-        for row in range(starts[size - 1], starts[size]):
-            for k in range(drawn[row][-1] if size > 1 else 0, kinds):
-                have = drawn[row].count(k) + 1
-                if have <= copies[k]:
-                    drawn.append((*drawn[row], k))
-                    parent.append(row)
-                    kind.append(k)
-                    number.append(have)
-        starts.append(len(drawn))
-    counts = np.array([np.bincount(cards, minlength=kinds) for cards in drawn])
-    kept = counts[: starts[CARDS]]
-    class_at = {cards: i for i, cards in enumerate(table.cards)}
-    pair_start, pair_drawn, pair_class = [0], [], []
-    for row in range(len(kept)):
-        size = CARDS - len(drawn[row])
-        for d in range(starts[size], starts[size + 1]):
-            index = class_at.get(tuple(sorted(drawn[row] + drawn[d])))
-            if index is not None:
-                pair_drawn.append(d)
-                pair_class.append(index)
-        pair_start.append(len(pair_drawn))
-    codes = pack_game(game).codes
-    level = table.level
-    top = int(level["punto"].max())
-    last = np.where(level["juego"] > 0, level["juego"] + top, level["punto"])
-    return Keeps(
-        parent=np.array(parent),
-        kind=np.array(kind),
-        number=np.array(number),
-        size_start=np.array(starts),
-        pair_start=np.array(pair_start),
-        pair_drawn=np.array(pair_drawn, dtype=np.int32),
-        pair_class=np.array(pair_class, dtype=np.int32),
-        lanes=np.stack([level["grande"], level["chica"], level["pares"], last]).astype(np.int32),
-        stones=np.stack([table.stones["pares"], table.stones["juego"]]),
-        juego=top + 1,
-        kept_codes=kept.astype(np.uint64) @ codes,
-        kept=kept.astype(np.int8),
-    )
 
 
 class Bench(NamedTuple):
@@ -381,10 +294,21 @@ def others_exchange(desk, pos, me, order, moves, tables):  # type: ignore[no-unt
     return pos
 
 
+@inlined
+def _start(desk, i, me, mine, known, order, tables):  # type: ignore[no-untyped-def]
+    """Deal ``i`` of a block; return how many cards have left the stock."""
+    if known is None:
+        desk.hand[me] = U64(mine)
+        pos = deal(desk, order, me, tables)
+    else:
+        pos = deal_known(desk, known[0][i], known[1], order, tables)
+    return pos
+
+
 @kernel
 def average_block(  # type: ignore[no-untyped-def]
-    seed, block, deals, me, mine, order, side_order, policy, tables, keeps, tried, most, learn,
-    wins, bench, sums,
+    seed, block, deals, known, me, mine, order, side_order, policy, tables, keeps, tried, most,
+    learn, wins, bench, sums,
 ):  # fmt: skip
     """One round of mus: the expected result of every keep tried, deal by deal.
 
@@ -393,6 +317,9 @@ def average_block(  # type: ignore[no-untyped-def]
     seed, block : uint64
         The stream.
     deals : int
+    known : tuple or None
+        Hands as dealt, (deals, seats), and dead cards by kind; see
+        :func:`musodds.montecarlo.dealing.deal_known`. None: nothing is known.
     me, mine : int
         My seat (from 0) and class.
     order, side_order : tuple of int
@@ -423,9 +350,8 @@ def average_block(  # type: ignore[no-untyped-def]
     hand = desk.hand
     seed_block(desk.state, seed, block)
     copy(bench.start, desk.deck)
-    for _ in range(deals):
-        hand[me] = U64(mine)
-        pos = deal(desk, order, me, tables)
+    for deal_number in range(deals):
+        pos = _start(desk, deal_number, me, mine, known, order, tables)
         cut = others_cut(hand, me, order, policy.moves)
         rivalry = size_up(hand, me, order, side_order, keeps)
         now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego)
@@ -468,8 +394,8 @@ def _add(value, now, cut, net_sum, products, mus):  # type: ignore[no-untyped-de
 
 @kernel
 def play_block(  # type: ignore[no-untyped-def]
-    seed, block, deals, me, mine, order, side_order, policy, tables, keeps, tried, learn, rounds,
-    bench, sums,
+    seed, block, deals, known, me, mine, order, side_order, policy, tables, keeps, tried, learn,
+    rounds, bench, sums,
 ):  # fmt: skip
     """Every keep tried, then up to ``rounds`` - 1 more rounds in which all play the policy.
 
@@ -480,11 +406,10 @@ def play_block(  # type: ignore[no-untyped-def]
     desk, value, first = bench.desk, bench.value, bench.first
     hand = desk.hand
     seed_block(desk.state, seed, block)
-    for _ in range(deals):
+    for deal_number in range(deals):
         # What was tried last may have moved my cards from the front of the deck.
         copy(bench.start, desk.deck)
-        hand[me] = U64(mine)
-        begin = deal(desk, order, me, tables)
+        begin = _start(desk, deal_number, me, mine, known, order, tables)
         cut = others_cut(hand, me, order, policy.moves)
         rivalry = size_up(hand, me, order, side_order, keeps)
         now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego)
