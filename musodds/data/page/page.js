@@ -27,7 +27,7 @@
     const text = code === LITTLE ? "0.1" : code === MUCH ? "99.9"
       : code === 1000 ? "100" : (code / 10).toFixed(1);
     if (language === "eu") return `${sign}% ${number(text)}`;
-    return sign + number(text) + (language === "es" ? "\u00a0%" : "%");
+    return sign + number(text) + (language === "es" ? "\u202f%" : "%");
   }
 
   const bare = code => percent(code).replace(/[%\s]/g, "");
@@ -93,7 +93,7 @@
     const all = data.ways.reduce((sum, ways) => sum + ways, 0);
     const chance = data.ways[hand] / all * 100;
     const text = number(chance.toFixed(chance < 1 ? 2 : 1));
-    const dealt = language === "eu" ? `% ${text}` : text + (language === "es" ? "\u00a0%" : "%");
+    const dealt = language === "eu" ? `% ${text}` : text + (language === "es" ? "\u202f%" : "%");
     const places = Object.entries(data.places).map(([phase, list]) =>
       word("place", { phase: phaseName(phase), n: list[hand], top: data.top[phase] }));
     element("plays-title").textContent = [...data.hands[hand]].join(" ");

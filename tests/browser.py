@@ -1,0 +1,81 @@
+"""A real browser for tests: open a page, run a script in it, read what it found."""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+REQUIRED = "MUSODDS_REQUIRE_BROWSER"
+
+OPTIONS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--virtual-time-budget=600000",
+)
+
+# The page stands in a frame of the width asked for: a window cannot be narrower than 500.
+FRAME = """<!DOCTYPE html><body><pre id="found"></pre>
+<iframe src="{page}" style="width: {width}px; height: 900px; border: 0"></iframe>
+<script>addEventListener("message", event => {{ found.textContent = event.data; }});</script>
+"""
+
+SCRIPT = """<script>
+addEventListener("load", () => {{
+  const key = (name, target = document.activeElement) => target.dispatchEvent(
+    new KeyboardEvent("keydown", {{ key: name, bubbles: true, cancelable: true }}));
+  const texts = (selector, root = document) =>
+    [...root.querySelectorAll(selector)].map(part => part.textContent);
+  const lines = id => [...document.querySelectorAll(`#${{id}} tbody tr`)];
+  const rows = id => lines(id).map(row => texts("td", row));
+  let found;
+  try {{ found = (() => {{ {script} }})(); }} catch (error) {{ found = {{ error: error.stack }}; }}
+  parent.postMessage(JSON.stringify(found), "*");
+}});
+</script></body>"""
+
+
+def find_browser():
+    """The path of a browser; the test is skipped, or fails where one is required."""
+    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if found is None:
+        why = f"no browser: none of {', '.join(PROGRAMS)} is on the path"
+        if os.environ.get(REQUIRED):
+            pytest.fail(f"{why}, and {REQUIRED} is set")
+        pytest.skip(why)
+    return found
+
+
+def run_in_page(folder: Path, page: str, script: str, *, fragment="", width=1200, options=()):
+    """What the body of a function returns that runs in the page when it is loaded.
+
+    It may use ``key(name)`` to press a key, ``texts(selector)`` and ``rows(table id)``.
+    """
+    browser = find_browser()
+    inner, outer = folder / "page.html", folder / "frame.html"
+    inner.write_text(page.replace("</body>", SCRIPT.format(script=script)), encoding="utf-8")
+    address = html.escape(f"{inner.as_uri()}{fragment}")
+    outer.write_text(FRAME.format(page=address, width=width), encoding="utf-8")
+    answer = subprocess.run(
+        [browser, *OPTIONS, f"--user-data-dir={folder / 'profile'}", *options, "--dump-dom",
+         outer.as_uri()],
+        capture_output=True, text=True, encoding="utf-8", timeout=300, check=True,
+    )  # fmt: skip
+    found = re.search(r'<pre id="found">(.*?)</pre>', answer.stdout, re.DOTALL)
+    assert found, answer.stderr
+    assert found[1], f"the script did not answer: {answer.stderr}"
+    result = json.loads(html.unescape(found[1]))
+    assert "error" not in result, result["error"]
+    return result
