@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections import defaultdict
 from dataclasses import replace
 from functools import cache
@@ -10,6 +13,7 @@ import numpy as np
 import pytest
 
 from musodds.betting import bet, fold_frequency, read_agreed
+from musodds.cli import main
 from musodds.deal_stones import count_stones
 from musodds.equity import equity, solve
 from musodds.errors import InputError
@@ -314,3 +318,62 @@ def test_another_target_changes_the_answer():
     answer = bet("RRC7", seat=1, phase="grande", score=(39, 39), offer="ordago",
                  knowledge=know(long_game))  # fmt: skip
     assert answer.choice("fold").equity > 0.4
+
+
+def run(capsys, line):
+    status = main(line.split())
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+COMMANDS = [
+    "bet RR7A --seat 3 --phase pares --score 32-35 --offer 5 --agreed grande:5,chica:them",
+    "bet RR7A --seat mano --phase grande --score 32-35 --partner 31 --dead AA",
+    "thresholds --score 30-35 --game mus2p --seat postre",
+    "equity --score 32-35 --mano us --games 1-0",
+    "equity --score 32-35 --policy kings -n 20000 --seed 3",
+    "equity",
+]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_print_80_columns_and_the_same_numbers(capsys, line):
+    status, text, errors = run(capsys, line)
+    assert (status, errors) == (0, "")
+    assert max(map(len, text.splitlines())) <= 80
+    assert "|--" in run(capsys, f"{line} --format md")[1].replace(":-", "--")
+    answer = json.loads(run(capsys, f"{line} --format json")[1])
+    rows = list(csv.DictReader(io.StringIO(run(capsys, f"{line} --format csv")[1])))
+    listed = next(value for value in answer.values() if isinstance(value, list))
+    assert len(rows) == len(listed)
+    for row, found in zip(rows, listed, strict=True):
+        for name, one in found.items():
+            assert row[name] == ("" if one is None else str(one))
+    assert answer["method"] == ("monte-carlo" if "-n" in line else "exact")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("bet RR7A --seat 1 --phase pares --score 40-3", "score 40-3: ours must be from 0 to 39"),
+        ("bet RR7A --seat 1 --phase pares --score 32", "write our stones and theirs"),
+        ("bet RR7A --seat 1 --phase envido --score 3-3", "no phase 'envido'"),
+        ("bet RR7A --seat all --phase pares --score 3-3", "no seat 'all'"),
+        ("bet RR7A --seat 1 --phase pares --score 3-3 --offer 1", "offer '1'"),
+        ("bet RR7A --seat 1 --phase pares --score 3-3 --on-table 4", "no offer"),
+        ("bet RR7A --seat 1 --phase pares --score 3-3 --agreed pares:4", "before pares"),
+        ("bet RR7A --seat 1 --phase juego --score 3-3 --juego ?,no,?,no", "betting in juego"),
+        ("bet RR7A --phase pares --score 3-3", "--seat"),
+        ("thresholds --score 3", "score '3'"),
+        ("thresholds --seat 7", "no seat '7'"),
+        ("equity --score 3-40", "theirs must be from 0 to 39"),
+        ("equity --games 2-0", "games '2-0'"),
+        ("equity --mano me", "--mano"),
+        ("equity --policy best-of-all", "no policy 'best-of-all'"),
+    ],
+)
+def test_bad_input_in_one_line(capsys, line, message):
+    status, out, errors = run(capsys, line)
+    assert (status, out) == (2, "")
+    assert errors.count("\n") == 1
+    assert message in errors

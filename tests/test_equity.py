@@ -291,14 +291,14 @@ def test_errors_are_those_of_resampling():
     rng = np.random.default_rng(4)
     scores = [(0, 0), (7, 4), (9, 11), (11, 11)]
     values = []
-    for _ in range(200):
+    for _ in range(100):
         deals = rng.multinomial(short.n, short.chances).astype(object)
         again = solve(replace(short, deals=deals))
         values.append([again.chance(*score) for score in scores])
     spread = np.std(values, axis=0, ddof=1)
     errors = [found.error(*score) for score in scores]
-    # A standard deviation of 200 values is known to 5 %.
-    assert np.allclose(errors, spread, rtol=0.2)
+    # A standard deviation of 100 values is known to 7 %.
+    assert np.allclose(errors, spread, rtol=0.28)
 
 
 def test_a_policy_is_simulated_and_the_seed_decides():

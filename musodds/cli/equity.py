@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 LEGEND = """\
 equity: we win the game; match: we win the best of three ({games}).
-Every deal to come is played en paso: nobody bets. Before cards are seen only the
-side of mano matters, not the seat."""
+Every deal to come is played en paso: nobody bets. Before cards are seen only
+the side of mano matters, not the seat."""
 
 
 @click.command
