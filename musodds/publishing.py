@@ -27,7 +27,7 @@ from musodds.files import write_atomic
 MANIFEST = "manifest.json"
 INDEX = "README.md"
 GAMES = ("mus", "mus4")
-SOLVED = ("mus",)
+SOLVED = ("mus", "mus4")
 """Games whose solved policy comes with the package."""
 
 HAND = "RR7A"
@@ -105,7 +105,10 @@ def _of_game(game: str) -> Iterable[Item]:
     yield item("signals.md", f"The same for {HAND} as mano", *signs, "--seat", "mano")
 
 
-ITEMS: tuple[Item, ...] = tuple(item for game in GAMES for item in _of_game(game))
+ITEMS: tuple[Item, ...] = (
+    Item("mus.html", ("page",), "The page to look hands up, in one file"),
+    *(item for game in GAMES for item in _of_game(game)),
+)
 
 
 def publish(
@@ -263,6 +266,9 @@ def index(files: Mapping[str, Mapping[str, Any]]) -> str:
         "`musodds publish results`; [manifest.json](manifest.json) says for every file the",
         "command, the version, the method, n, the seed and the checksum. The columns are",
         "explained by `musodds table --help` and the [front page](../README.md#the-columns).",
+        "",
+        "[mus.html](mus.html) is a page to look hands up, on a phone too: one file, to be saved",
+        "and opened.",
     ]
     for game in GAMES:
         items = [item for item in ITEMS if item.file in files and item.file.startswith(f"{game}/")]
