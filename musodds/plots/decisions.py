@@ -85,7 +85,7 @@ def plot_discards(
     ax.set_xlabel("net stones with the cards as dealt (exact)")
     how = "exact; you alone draw" if policy == "solo" else "simulated; all play the solved policy"
     ax.set_ylabel(f"net stones after the best discard ({how})")
-    ax.set_title(f"What a discard is worth to {seat_words(game, place)}")
+    ax.set_title(f"What a discard is worth to {seat_words(game, place)} in {game.name}")
     ax.legend(loc="upper left")
     grid(ax, "both")
     return ax
