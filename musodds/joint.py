@@ -3,18 +3,20 @@
 Expected stones add up phase by phase; the chance to win two phases, or to make six
 stones, does not. With my side's two hands fixed, a rival's hand matters only by its
 *category*: which of my side's bests it beats, and its stones in pares and juego. Few
-categories occur, so the splits are summed by a product of matrices: one-hot categories
-of one rival, ways of the splits, one-hot categories of the other.
+categories occur: the ways of the splits are summed over the hands of one category of
+one rival, then of the other. Seats that see the same cards are counted together, their
+categories as one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from musodds.counting import Floats, Ints
 from musodds.errors import GameError
@@ -159,53 +161,89 @@ def joint(
     KnowledgeError
         If what is known contradicts itself or the hand.
     """
+    place = (get_game(game) if knowledge is None else knowledge.game).parse_seat(seat)
+    return joints(hand, game=game, seat=place, knowledge=knowledge)[0]
+
+
+def joints(
+    hand: str,
+    *,
+    game: str | Game = "mus",
+    seat: int | str = "all",
+    knowledge: Knowledge | None = None,
+) -> tuple[Joint, ...]:
+    """As :func:`joint`, for one seat or all: together they cost little more than one."""
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
     if game.sides > 2:
         raise GameError(f"{game.name} has more than two sides: phases are not counted together")
     me = hands(game).index(hand)
-    place = game.parse_seat(seat)
-    unseen = unseen_by_seat(me, (place,), knowledge)[place]
-    counts = _count(unseen, place)
-    return Joint(game, hands(game).texts[me], place, knowledge, unseen.total, counts)
+    seats = game.parse_seats(seat)
+    shared = unseen_by_seat(me, seats, knowledge)
+    counts: dict[int, Exact] = {}
+    for unseen in {id(one): one for one in shared.values()}.values():
+        alike = [s for s in seats if shared[s] is unseen]
+        counts.update(zip(alike, _count(unseen, alike), strict=True))
+    text = hands(game).texts[me]
+    return tuple(Joint(game, text, s, knowledge, shared[s].total, counts[s]) for s in seats)
 
 
-def _count(unseen: Unseen, seat: int) -> Exact:
-    """Σ over the partner's hands of the outcomes against both rivals."""
-    sides = {phase: Side(unseen, seat, phase) for phase in hands(unseen.game).level}
-    rivals = _Rivals(unseen, seat)
-    counts = np.zeros((*_SHAPE, _MOST, _MOST), dtype=object)
+def _count(unseen: Unseen, seats: list[int]) -> list[Exact]:
+    """Σ over the partner's hands of the outcomes against both rivals, for each seat."""
+    sides = [{phase: Side(unseen, s, phase) for phase in hands(unseen.game).level} for s in seats]
+    rivals = _Rivals(unseen, seats)
+    # What fits in 64 bits as a whole does so in parts.
+    fits = unseen.total < 1 << 62
+    dtype = np.int64 if fits else object
+    counts = [np.zeros((*_SHAPE, _MOST, _MOST), dtype=dtype) for _ in seats]
+    size = int(np.prod(_SHAPE)) * _RIVAL_STONES**2
     cells = np.indices((*_SHAPE, _RIVAL_STONES, _RIVAL_STONES)).reshape(6, -1)
+    limits = {
+        phase: np.stack([side[phase].codes for side in sides]) for phase in hands(unseen.game).level
+    }
     for i, ways in enumerate(unseen.mate_ways):
-        outcomes = rivals.outcomes(
-            i,
-            {phase: side.codes[i] for phase, side in sides.items()},
-            bool(sides["pares"].some_in[i]),
-            bool(sides["juego"].some_in[i]),
-        )
-        found = np.flatnonzero(outcomes)
-        g, c, p, j, pares, juego = cells[:, found]
-        pares_stones, juego_stones = sides["pares"].stones[i], sides["juego"].stones[i]
-        mine = (g == 0) + 1 * (c == 0) + pares_stones * (p == 0)
-        mine = mine + juego_stones * (j == 0) + (j == 2)
-        theirs = (g == 1) + 1 * (c == 1) + pares * (p == 1) + juego * (j == 1) + (j == 3)
-        np.add.at(counts, (g, c, p, j, mine, theirs), outcomes[found] * ways)
-    return counts
+        kinds = rivals.categories({phase: codes[:, i, None] for phase, codes in limits.items()})
+        first = kinds[0][0]
+        second = kinds[1][0] if len(kinds) > 1 else np.zeros((len(seats), 1), dtype=np.int64)
+        for shift, table in rivals.tables(i, [groups for _, groups in kinds]):
+            for n, side in enumerate(sides):
+                pares, juego = side["pares"], side["juego"]
+                every = _cells(bool(pares.some_in[i]), bool(juego.some_in[i]))
+                cell = every[first[n][:, None], second[n]]
+                sums = np.bincount(cell.ravel(), table.ravel(), size)
+                found = np.flatnonzero(sums)
+                g, c, p, j, their_pares, their_juego = cells[:, found]
+                mine = (g == 0) + 1 * (c == 0) + pares.stones[i] * (p == 0)
+                mine = mine + juego.stones[i] * (j == 0) + (j == 2)
+                theirs = (g == 1) + 1 * (c == 1) + their_pares * (p == 1)
+                theirs = theirs + their_juego * (j == 1) + (j == 3)
+                worth = sums[found].astype(np.int64).astype(dtype) * (ways << shift)
+                np.add.at(counts[n], (g, c, p, j, mine, theirs), worth)
+    return [count.astype(object) for count in counts]
+
+
+class _Groups(NamedTuple):
+    """Hands of a rival by their categories in all seats: where each group begins."""
+
+    order: Ints
+    starts: Ints
 
 
 class _Rivals:
     """The rivals' hands by category, against one pair of my side's hands at a time."""
 
-    def __init__(self, unseen: Unseen, seat: int) -> None:
+    def __init__(self, unseen: Unseen, seats: list[int]) -> None:
         self.unseen = unseen
         all_hands = unseen.hands
-        self.seats = rivals_in_order(unseen.game, seat)
-        self.classes = [
-            np.unique(classes) for classes in (unseen.first, unseen.second)[: unseen.rivals]
-        ]
+        pairs = (unseen.first, unseen.second)[: unseen.rivals]
+        self.classes = [np.unique(classes) for classes in pairs]
+        where = zip(*(rivals_in_order(unseen.game, s) for s in seats), strict=True)
         self.codes = [
-            {phase: codes_of(all_hands, phase, s)[some] for phase in all_hands.level}
-            for s, some in zip(self.seats, self.classes, strict=True)
+            {
+                phase: np.stack([codes_of(all_hands, phase, s)[some] for s in rival])
+                for phase in all_hands.level
+            }
+            for rival, some in zip(where, self.classes, strict=True)
         ]
         pares, juego = all_hands.stones["pares"], all_hands.stones["juego"]
         self.stones = [4 * pares[some] + juego[some] for some in self.classes]
@@ -219,38 +257,40 @@ class _Rivals:
             shape, at = (len(self.classes[0]), len(self.classes[1])), (first, second)
         self.part = np.full(shape, len(unseen.parts))
         self.part[at] = unseen.part_of
-        self.ways = np.zeros(shape)
-        self.ways[at] = unseen.values
-        self.slices = list(slices(self.ways, 23))
+        ways = np.zeros(shape)
+        ways[at] = unseen.values
+        self.slices = list(slices(ways, 23))
 
-    def outcomes(
-        self, i: int, limits: dict[str, int], pares: bool, juego: bool
-    ) -> NDArray[np.object_]:
-        """Weight by grande, chica, pares, juego or punto and the rivals' stones, flat."""
-        n = self.unseen.game.seats
+    def categories(self, limits: dict[str, Ints]) -> list[tuple[Ints, _Groups]]:
+        """For each rival the categories of every group, shape (seats, groups), and the groups.
+
+        ``limits`` are the codes of my side's best hands, shape (seats, 1) each.
+        """
+        found = []
+        for codes, stones in zip(self.codes, self.stones, strict=True):
+            kind = self._categories(codes, stones, limits, self.unseen.game.seats)
+            # A category is below 256; four seats at most see the same.
+            whole = kind[0]
+            for one in kind[1:]:
+                whole = whole << 8 | one
+            order = np.argsort(whole, kind="stable")
+            starts = np.flatnonzero(np.diff(whole[order], prepend=-1))
+            found.append((kind[:, order[starts]], _Groups(order, starts)))
+        return found
+
+    def tables(self, i: int, groups: list[_Groups]) -> Iterator[tuple[int, Floats]]:
+        """Weights of the splits summed over the groups of both rivals, in slices."""
         chosen = np.append(self.unseen.available[i], 0.0)[self.part]
-        kinds = [
-            self._categories(codes, stones, limits, n)
-            for codes, stones in zip(self.codes, self.stones, strict=True)
-        ]
-        some = [np.unique(kind, return_inverse=True) for kind in kinds]
-        hot = [np.eye(len(values))[which] for values, which in some]
-        cells = _cells(
-            some[0][0], some[-1][0] if self.unseen.rivals == 2 else np.zeros(1, int), pares, juego
-        )
-        size = int(np.prod(_SHAPE)) * _RIVAL_STONES**2
-        result: NDArray[np.object_] | None = None
         for shift, ways in self.slices:
-            table: Floats = hot[0].T @ (chosen * ways)
-            if self.unseen.rivals == 2:
-                table = table @ hot[1]
-            sums = np.bincount(cells.ravel(), table.ravel(), size).astype(np.int64).astype(object)
-            result = sums * (1 << shift) if result is None else result + sums * (1 << shift)
-        assert result is not None, "there is always one slice"
-        return result
+            order, starts = groups[0]
+            table: Floats = np.add.reduceat((chosen * ways)[order], starts, axis=0)
+            if len(groups) > 1:
+                order, starts = groups[1]
+                table = np.add.reduceat(table[:, order], starts, axis=1)
+            yield shift, table
 
     @staticmethod
-    def _categories(codes: dict[str, Ints], stones: Ints, limits: dict[str, int], n: int) -> Ints:
+    def _categories(codes: dict[str, Ints], stones: Ints, limits: dict[str, Ints], n: int) -> Ints:
         """Bits 0 to 3: beats us in grande, chica, pares, juego or punto; then the stones."""
         juego = codes["juego"] >= n
         beats = (
@@ -262,9 +302,10 @@ class _Rivals:
         return sum((bit << i for i, bit in enumerate(beats)), 16 * stones)
 
 
-def _cells(first: Ints, second: Ints, pares: bool, juego: bool) -> Ints:
-    """Where the outcome of two categories is counted, shape (first, second)."""
-    one, other = first[:, None], second[None, :]
+@lru_cache(maxsize=4)
+def _cells(pares: bool, juego: bool) -> Ints:
+    """Where the outcome of two categories is counted, shape (256, 256)."""
+    one, other = np.arange(256)[:, None], np.arange(256)[None, :]
     either = one | other
     stones = [(kind >> 4 >> 2) for kind in (one, other)]
     juegos = [(kind >> 4) & 3 for kind in (one, other)]
@@ -278,6 +319,5 @@ def _cells(first: Ints, second: Ints, pares: bool, juego: bool) -> Ints:
     beaten_in_punto = (either >> 3) & 1
     j = np.where((their_juego > 0) | juego, beaten_in_juego, 2 + beaten_in_punto)
     index = (either & 1, (either >> 1) & 1, p, j, their_pares, their_juego)
-    return np.ravel_multi_index(
-        tuple(np.broadcast_arrays(*index)), (*_SHAPE, _RIVAL_STONES, _RIVAL_STONES)
-    )
+    shape = (*_SHAPE, _RIVAL_STONES, _RIVAL_STONES)
+    return np.ravel_multi_index(tuple(np.broadcast_arrays(*index)), shape)

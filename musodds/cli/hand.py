@@ -89,11 +89,11 @@ def command(
         answer = _answer(" ".join(hand), game, seat, knowledge)
     else:
         answer = _simulated(" ".join(hand), game, seat, knowledge, deals, seed)
-    joints: list[Joint] = []
+    joints: Sequence[Joint] = ()
     if together:
-        from musodds.joint import joint
+        from musodds.joint import joints as count
 
-        joints = [joint(answer.hand, game=game, seat=s, knowledge=knowledge) for s in answer.seats]
+        joints = count(answer.hand, game=game, seat=seat, knowledge=knowledge)
     report = Report(
         head={
             "game": game.name,
