@@ -249,7 +249,7 @@ def test_languages(tmp_path, mus):
     found = run_in_page(tmp_path, mus, script, fragment="#RR7A")
     assert found["es"]["phases"] == list(PHASES)
     assert found["eu"]["phases"] == ["handia", "txikia", "pareak", "jokoa", "puntua"]
-    assert [found[lang]["win"] for lang in WORDS] == ["86.0%", "86,0\u202f%", "% 86,0"]
+    assert [found[lang]["win"] for lang in WORDS] == ["86.0%", "86,0\u202f%", "%\u202f86,0"]
     assert [found[lang]["net"] for lang in WORDS] == ["+1.16", "+1,16", "+1,16"]
     for language, seen in found.items():
         assert seen["lang"] == language
@@ -269,10 +269,13 @@ def test_nothing_is_wider_than_the_screen(width, tmp_path, mus):
           for (const card of hand) key(card);
           const wide = [...document.querySelectorAll("body *:not(.unseen):not(caption)")]
             .filter(part => part.getBoundingClientRect().right > innerWidth + 0.5);
+          const tables = [...document.querySelectorAll("table")].filter(table =>
+            table.getBoundingClientRect().width > table.closest("section")
+              .firstElementChild.getBoundingClientRect().width + 0.5);
           const spilt = [...document.querySelectorAll("td, section, button, #seats span")]
             .filter(part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth);
           widths[language + hand] = [document.documentElement.scrollWidth,
-            ...[...wide, ...spilt].map(part => part.outerHTML.slice(0, 80))];
+            ...[...wide, ...tables, ...spilt].map(part => part.outerHTML.slice(0, 80))];
         }
       }
       return widths;

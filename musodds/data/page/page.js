@@ -26,7 +26,7 @@
     const sign = code === LITTLE ? "<" : code === MUCH ? ">" : "";
     const text = code === LITTLE ? "0.1" : code === MUCH ? "99.9"
       : code === 1000 ? "100" : (code / 10).toFixed(1);
-    if (language === "eu") return `${sign}% ${number(text)}`;
+    if (language === "eu") return `%\u202f${sign}${number(text)}`;
     return sign + number(text) + (language === "es" ? "\u202f%" : "%");
   }
 
@@ -91,15 +91,14 @@
 
   function showPlays(hand) {
     const all = data.ways.reduce((sum, ways) => sum + ways, 0);
-    const chance = data.ways[hand] / all * 100;
-    const text = number(chance.toFixed(chance < 1 ? 2 : 1));
-    const dealt = language === "eu" ? `% ${text}` : text + (language === "es" ? "\u202f%" : "%");
+    const once = Math.round(all / data.ways[hand]).toLocaleString("en");
+    const dealt = language === "en" ? once : once.replace(",", ".");
     const places = Object.entries(data.places).map(([phase, list]) =>
       word("place", { phase: phaseName(phase), n: list[hand], top: data.top[phase] }));
     element("plays-title").textContent = [...data.hands[hand]].join(" ");
     element("plays").replaceChildren(
       ...plays(hand).map(text => make("li", { class: "main" }, text)),
-      ...[...places, word("dealt", { chance: dealt })].map(text => make("li", {}, text)));
+      ...[...places, word("dealt", { n: dealt })].map(text => make("li", {}, text)));
   }
 
   function showOdds(hand) {
