@@ -23,7 +23,6 @@ OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--virtual-time-budget=600000",
 )
 
 # The page stands in a frame of the width asked for: a window cannot be narrower than 500.
@@ -58,18 +57,22 @@ def find_browser():
     return found
 
 
-def run_in_page(folder: Path, page: str, script: str, *, fragment="", width=1200, options=()):
+def run_in_page(
+    folder: Path, page: str, script: str, *, fragment="", width=1200, options=(), real_time=False
+):
     """What the body of a function returns that runs in the page when it is loaded.
 
     It may use ``key(name)`` to press a key, ``texts(selector)`` and ``rows(table id)``.
+    The browser's clock goes ahead until all is done, unless ``real_time`` is wanted.
     """
     browser = find_browser()
     inner, outer = folder / "page.html", folder / "frame.html"
     inner.write_text(page.replace("</body>", SCRIPT.format(script=script)), encoding="utf-8")
     address = html.escape(f"{inner.as_uri()}{fragment}")
     outer.write_text(FRAME.format(page=address, width=width), encoding="utf-8")
+    clock = "--timeout=20000" if real_time else "--virtual-time-budget=600000"
     answer = subprocess.run(
-        [browser, *OPTIONS, f"--user-data-dir={folder / 'profile'}", *options, "--dump-dom",
+        [browser, *OPTIONS, clock, f"--user-data-dir={folder / 'profile'}", *options, "--dump-dom",
          outer.as_uri()],
         capture_output=True, text=True, encoding="utf-8", timeout=300, check=True,
     )  # fmt: skip
