@@ -14,29 +14,65 @@ monte-carlo``).
 from __future__ import annotations
 
 import importlib
-from typing import Any
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from musodds.errors import InputError
-from musodds.games import GAMES, Game, get_game
-
-# The function must be bound here and now: the first import of the module of the same
-# name, from anywhere, would otherwise bind that module instead.
-from musodds.odds import Odds, odds, odds_table
+if TYPE_CHECKING:
+    from musodds.encaje_settlement import EncajeDeal
+    from musodds.errors import InputError
+    from musodds.games import GAMES, Game, get_game
+    from musodds.odds import Odds, odds, odds_table
+    from musodds.records import read_record, write_record
+    from musodds.scoring import Deal, Match
 
 __version__ = "0.1.0"
 
 __all__ = [
     "GAMES",
+    "Deal",
+    "EncajeDeal",
     "Game",
     "InputError",
+    "Match",
     "Odds",
     "get_game",
     "odds",
     "odds_table",
+    "read_record",
+    "write_record",
 ]
 
 # Names that are loaded when first used: a question costs only the start-up it needs.
-_HOME: dict[str, str] = {}
+_HOME = {
+    "GAMES": "games",
+    "Game": "games",
+    "InputError": "errors",
+    "Odds": "odds",
+    "get_game": "games",
+    "odds": "odds",
+    "odds_table": "odds",
+    "Deal": "scoring",
+    "EncajeDeal": "encaje_settlement",
+    "Match": "scoring",
+    "read_record": "records",
+    "write_record": "records",
+}
+
+
+class _Package(ModuleType):
+    """The package, in which a function may have the name of its module.
+
+    The first import of ``musodds.odds`` binds that module here, where it would hide the
+    function.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _HOME or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:

@@ -48,7 +48,7 @@ def run(capsys, *arguments):
         ("hand RR7A --fromat json", ["--fromat", "--format"]),
         ("hand RR7A -o .", ["'.'", "directory"]),
         ("--gmae mus", ["--gmae"]),
-        ("quite-another-thing", ["'quite-another-thing'", "hand, games"]),
+        ("quite-another-thing", ["'quite-another-thing'", "commands are hand, "]),
     ],
 )
 def test_bad_input_names_it_and_what_would_be_valid(capsys, arguments, names):
@@ -92,6 +92,13 @@ def test_failures_of_ours_are_one_line_too(capsys, monkeypatch, faulty, fault, s
     found, out, errors = run(capsys, "faulty")
     assert (found, out) == (status, "")
     assert re.fullmatch(message + "\n", errors)
+
+
+def test_ctrl_c_within_an_import_is_ctrl_c(capsys, faulty):
+    fault = ImportError("numpy did not load")
+    fault.__cause__ = KeyboardInterrupt()
+    faulty(fault)
+    assert run(capsys, "faulty") == (130, "", "musodds: interrupted\n")
 
 
 def test_debug_shows_where(monkeypatch, faulty):

@@ -41,6 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from musodds.cli.app import run
 
         return run(sys.argv[1:] if arguments is None else list(arguments))
-    except KeyboardInterrupt:
+    except BaseException as error:
+        if not interrupted(error):
+            raise
         sys.stderr.write("musodds: interrupted\n")
         return 130
+
+
+def interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: compiled modules report it as an ImportError."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None

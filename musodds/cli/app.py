@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import musodds
+from musodds.cli import interrupted
 from musodds.cli.commands import COMMANDS
 from musodds.errors import InputError
 from musodds.files import OutputError
@@ -120,7 +121,7 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError:
         return _fail("out of memory", FAILURE)
     except Exception as error:
-        if os.environ.get("MUSODDS_DEBUG"):
+        if os.environ.get("MUSODDS_DEBUG") or interrupted(error):
             raise
         return _fail(
             f"this should not happen: {type(error).__name__}: {error} "

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 COMMANDS: dict[str, str] = {
     "hand": "Exact odds of a hand, phase by phase and seat by seat.",
-    "score": "The count of a deal written down, phase by phase.",
     "games": "The games there are, one line each.",
+    "score": "The count of a deal written down, phase by phase.",
 }

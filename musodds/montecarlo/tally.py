@@ -1,0 +1,214 @@
+"""What is counted of each deal: small integer histograms, and the kernel that fills them.
+
+Everything a simulation reports is a sum over deals, and every such sum, with its
+squares, can be read from the histograms of this module. A block of deals is one vector
+of integers; blocks are added up as integers, so in any order to the same result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.games import Game
+from musodds.hands import hands
+from musodds.montecarlo._intrinsics import lanes_max
+from musodds.montecarlo._jit import inlined, kernel
+from musodds.montecarlo.dealing import (
+    cards_thrown,
+    deal,
+    exchange,
+    exchange_slowly,
+    first_cut,
+)
+from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
+from musodds.montecarlo.rng import seed_block
+
+U64 = np.uint64
+_0, _1, _3 = U64(0), U64(1), U64(3)
+_LANE, _STONE = U64(LANE_BITS), U64(STONE_BITS)
+_LANES = U64(0x0001_0001_0001_0001)
+_IN_LANE = U64((1 << LANE_BITS) - 1)
+_SEAT = U64((1 << SEAT_BITS) - 1)
+_PHASE_STONES = U64((1 << STONE_BITS) - 1)
+
+RANKS = 1 << SEAT_BITS
+STONES = 1 << STONE_BITS
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each histogram stands in a block's vector of sums.
+
+    A winner is written as the seat's *rank*, the number of seats after it (0 for
+    postre), as a tie goes to the highest rank.
+
+    Attributes
+    ----------
+    game : Game
+    rounds : int
+        The most rounds of mus that are played.
+
+    Notes
+    -----
+    The histograms, in order:
+
+    ``table``     (8, 8): rank of who takes grande, of who takes chica
+    ``pares``     (8, 2**sides, 16): rank of who takes pares, which sides have any, its stones
+    ``last``      the same for juego; where no side has juego, for punto
+    ``scores``    (sides, top + 1, top + 1): a side's stones in the deal, all sides' together;
+                  of two sides, only mano's
+    ``hands``     (seats, classes): the hands played in the end
+    ``cuts``      (rounds + 1, seats): in which round, by whom mus was cut; row ``rounds``,
+                  entry 0: the deals in which it was not
+    ``renewals``  (1,): new stocks made of discards
+    """
+
+    game: Game
+    rounds: int
+
+    @property
+    def top(self) -> int:
+        """The most stones a deal can bring."""
+        stones = hands(self.game).stones
+        most = int(stones["pares"].max() + max(stones["juego"].max(), 1))
+        return 2 + self.game.side_size * most
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of each histogram."""
+        game = self.game
+        outcomes = (RANKS, 2**game.sides, STONES)
+        return {
+            "table": (RANKS, RANKS),
+            "pares": outcomes,
+            "last": outcomes,
+            "scores": (game.sides, self.top + 1, self.top + 1),
+            "hands": (game.seats, len(hands(game))),
+            "cuts": (self.rounds + 1, game.seats),
+            "renewals": (1,),
+        }
+
+    @property
+    def size(self) -> int:
+        """Length of a block's vector of sums."""
+        return sum(map(prod, self.shapes.values()))
+
+    def views(self, sums: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
+        """The histograms of a vector of sums, without copying."""
+        found, start = {}, 0
+        for name, shape in self.shapes.items():
+            found[name] = sums[start : start + prod(shape)].reshape(shape)
+            start += prod(shape)
+        return found
+
+
+@inlined
+def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-def]
+    """Count one deal's showdown.
+
+    Parameters
+    ----------
+    hand : ndarray of uint64, shape (seats,)
+        The class of each seat's hand.
+    order, side_order : tuple of int
+        As many as there are seats and sides, so that the compiler knows the numbers.
+    tables : Tables
+    counts : tuple of ndarray of int64
+        The first five histograms of :class:`Layout`.
+    """
+    table, pares, last, scores, shown = counts
+    seats, sides = U64(len(order)), U64(len(side_order))
+    best, stones = _0, _0
+    for seat in range(len(order)):
+        index = hand[seat]
+        rank = U64(len(order) - 1 - seat)
+        best = lanes_max(best, tables.levels[index] + _LANES * rank)
+        stones += tables.stones[index] << U64(seat % len(side_order)) * U64(2 * STONE_BITS)
+        shown[seat, index] += 1
+    grande = best & _SEAT
+    chica = (best >> _LANE) & _SEAT
+    of_pares = (best >> _LANE + _LANE) & _SEAT
+    of_last = (best >> _LANE + _LANE + _LANE) & _SEAT
+    have_pares, have_juego = _0, _0
+    for side in range(len(side_order)):
+        mine = stones >> U64(side * 2 * STONE_BITS)
+        have_pares |= U64(mine & _PHASE_STONES != _0) << U64(side)
+        have_juego |= U64((mine >> _STONE) & _PHASE_STONES != _0) << U64(side)
+    grande_side = (seats - _1 - grande) % sides
+    chica_side = (seats - _1 - chica) % sides
+    pares_side = (seats - _1 - of_pares) % sides
+    last_side = (seats - _1 - of_last) % sides
+    pares_stones = (stones >> pares_side * U64(2 * STONE_BITS)) & _PHASE_STONES
+    last_stones = (stones >> last_side * U64(2 * STONE_BITS) + _STONE) & _PHASE_STONES
+    # Nobody has juego: one stone, for punto.
+    last_stones += U64(have_juego == _0)
+    table[grande, chica] += 1
+    pares[of_pares, have_pares, pares_stones] += 1
+    last[of_last, have_juego, last_stones] += 1
+    total = U64(2) + pares_stones + last_stones
+    # Of two sides, what one does not score the other does.
+    for side in range(1 if len(side_order) == 2 else len(side_order)):
+        me = U64(side)
+        mine = U64(grande_side == me) + U64(chica_side == me)
+        mine += pares_stones if pares_side == me else _0
+        mine += last_stones if last_side == me else _0
+        scores[side, mine, total] += 1
+
+
+@kernel
+def play_block(  # type: ignore[no-untyped-def]
+    desk, stream, deals, start, fixed, order, side_order, policy, tables, histograms
+):
+    """Play the deals of one block and count them.
+
+    Parameters
+    ----------
+    desk : Desk
+    stream : tuple of uint64
+        The seed and the number of the block.
+    deals : int
+    start : ndarray of uint64, shape (cards,)
+        The deck, a fixed hand's cards first.
+    fixed : tuple of int or None
+        The seat (from 0) whose hand is given, and the class of that hand.
+    order, side_order : tuple of int
+        As many as there are seats and sides, so that the compiler knows the numbers.
+    policy : Moves
+    tables : Tables
+    histograms : tuple of ndarray of int64
+        Those of :class:`Layout`; as many rounds are played as *cuts* has room for.
+    """
+    counts, (cuts, renewals) = histograms[:5], histograms[5:]
+    seed_block(desk.state, stream[0], stream[1])
+    hand, deck = desk.hand, desk.deck
+    for i in range(len(start)):
+        deck[i] = start[i]
+    size, rounds = U64(len(start)), len(cuts) - 1
+    for _ in range(deals):
+        if fixed is None:
+            pos = deal(desk, order, None, tables)
+        else:
+            hand[fixed[0]] = U64(fixed[1])
+            pos = deal(desk, order, fixed[0], tables)
+        played, cutter, renewed_once = 0, -1, False
+        while played < rounds:
+            cutter = first_cut(hand, order, policy.moves)
+            if cutter >= 0:
+                break
+            if pos + cards_thrown(hand, order, policy.moves) + _3 <= size:
+                pos = exchange(desk, pos, order, policy.moves, tables)
+            else:
+                pos, renewed = exchange_slowly(desk, pos, policy, tables)
+                renewals[0] += renewed
+                renewed_once |= renewed
+            played += 1
+        cuts[played, max(cutter, 0)] += 1
+        tally(hand, order, side_order, tables, counts)
+        if renewed_once:
+            # A new stock has moved the fixed hand's cards from the front.
+            for i in range(len(start)):
+                deck[i] = start[i]
