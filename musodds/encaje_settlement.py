@@ -133,9 +133,7 @@ class EncajeDeal(Procedure):
 
     Examples
     --------
-    >>> from musodds.games import EIGHT_KINGS
-    >>> game = Game("three", "each for itself", EIGHT_KINGS, seats=3, side_size=1)
-    >>> deal = EncajeDeal.start(game, ["RRRA", "7654", "CC44"], stones=(5, 5, 5), mus=False)
+    >>> deal = EncajeDeal.start("encaje3", ["RRRA", "7654", "CC44"], stones=(5, 5, 5), mus=False)
     >>> for word in ["envido 3", "no quiero", "quiero"]:
     ...     deal = deal.act(word)
     >>> deal.stage, deal.stones

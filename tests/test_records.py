@@ -11,12 +11,12 @@ import pytest
 
 import musodds.records
 from musodds.cli import main
-from musodds.games import EIGHT_KINGS, Game
+from musodds.games import get_game
 from musodds.records import RecordError, read_record, write_record
 from musodds.scoring import Deal
 from musodds.tally import counters, tally
 
-THREE = Game("three", "each for itself", EIGHT_KINGS, seats=3, side_size=1)
+THREE = get_game("encaje3")
 
 RECORD = """\
 # the source's example
