@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +129,28 @@ class Deck:
     def suits_matter(self) -> bool:
         """Whether some kinds are told apart by suit."""
         return any(kind.suits for kind in self.kinds) or any(len(c) == 2 for c in self.folds)
+
+    def namings(self, cards: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """The hands that cards may be named as: one, unless there are jokers among them.
+
+        Jokers are alike, so only how many are named what matters. Those with the most
+        jokers named as the first symbol that they may stand for (the king) come first.
+
+        Examples
+        --------
+        >>> from musodds.games import get_game
+        >>> deck = get_game("mus-ten-kings").deck
+        >>> [deck.text(named) for named in deck.namings(deck.parse("**7S"))]
+        ['RRS7', 'RS7A', 'S7AA']
+        """
+        plain = tuple(i for i in cards if not self.kinds[i].stands_for)
+        named = []
+        for i, number in Counter(cards).items():
+            symbols = self.kinds[i].stands_for
+            options = [j for s in symbols for j, kind in enumerate(self.kinds) if kind.symbol == s]
+            if options:
+                named.append(list(combinations_with_replacement(options, number)))
+        return tuple(tuple(sorted(sum(choice, plain))) for choice in product(*named))
 
     def kinds_of(self, card: Card) -> tuple[int, ...]:
         """Indices of the kinds that a typed card may be.

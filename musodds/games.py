@@ -163,7 +163,7 @@ _SOTAS = (("", 4),)
 
 def _joker_deck() -> Deck:
     """Eight kings, and the sotas of oros and copas as jokers."""
-    joker = Kind(JOKER, 13, 10, 2, stands_for=("R", "A"))
+    joker = Kind(JOKER, 12, 10, 2, stands_for=("R", "A"))
     plain = _deck(False, (("", 2),), "")
     return Deck((joker, *plain.kinds), MappingProxyType({**plain.folds, "So": JOKER, "Sc": JOKER}))
 
