@@ -136,7 +136,7 @@ def test_what_cannot_be_read(record, message):
 
 
 def test_encaje_without_stones_says_so():
-    with pytest.raises(RecordError, match="line 1: three has 3 sides"):
+    with pytest.raises(RecordError, match="line 1: encaje3 has 3 sides"):
         read_record("hands: RRRA 7654 CC44", THREE)
 
 
