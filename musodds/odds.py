@@ -9,11 +9,13 @@ for both; this module sums them over the partner's hands.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from musodds.counting import UNANIMOUS, Ints, Tally, choose, deals, rivals
 from musodds.errors import GameError
@@ -36,6 +38,30 @@ COLUMNS = (
 )
 """Columns of an odds table: win + lose + void = 1; see the README for their meaning."""
 
+WORST_COLUMNS = ("worst", "worst_contested")
+"""Columns more where a pot goes to the worst hand (Encaje)."""
+
+GIVEN_CONTESTED = frozenset({"win_contested", "worst_contested"})
+
+
+_NO_PARTNER = "nobody has a partner in {}"
+
+
+def columns_of(game: Game) -> tuple[str, ...]:
+    """The columns of a game's odds.
+
+    With more than two sides, `lose` means that one of the others takes the phase, and
+    `stones_against` is what another side gets on average. In Encaje stones are thrown
+    rather than collected, and `worst` is the chance to be the one who would get the
+    pot: of those who take part in the phase the lowest, of equals the last from mano.
+
+    Examples
+    --------
+    >>> columns_of(get_game("encaje3"))[-2:]
+    ('worst', 'worst_contested')
+    """
+    return COLUMNS + (WORST_COLUMNS if game.stones is not None else ())
+
 
 @dataclass(frozen=True, eq=False)
 class Odds:
@@ -55,7 +81,8 @@ class Odds:
     counts : ndarray of int64, shape (seats, phases, columns)
         Of those deals, how many are a `win`, `lose`, `void`, `best`, `contested`, and
         both contested and won (`win_contested`); and the stones they bring in all to
-        either side (`stones_for`, `stones_against`).
+        either side (`stones_for`, `stones_against`). In Encaje the same of `worst`, and
+        `stones_against` is the sum over all other players.
 
     Examples
     --------
@@ -75,19 +102,21 @@ class Odds:
 
     method = "exact"
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return columns_of(self.game)
+
     def fraction(self, seat: int, phase: str, column: str) -> Fraction | None:
         """One number exactly; None for `win_contested` where it is never contested."""
-        counts = self.counts[self.seats.index(seat), PHASES.index(phase)]
-        total = int(counts[COLUMNS.index("contested")]) if column == "win_contested" else self.deals
-        return Fraction(int(counts[COLUMNS.index(column)]), total) if total else None
+        counts = self.counts[self.seats.index(seat), PHASES.index(phase)].tolist()
+        i = self.columns.index(column)
+        total = _denominators(self.game, self.deals, counts)[i]
+        return Fraction(counts[i], total) if total else None
 
     def net(self, seat: int) -> float:
         """Expected stones for my side less theirs, over all phases, en paso."""
-        return self._net_count(self.seats.index(seat)) / self.deals
-
-    def _net_count(self, i: int) -> int:
-        difference = self.counts[i, :, COLUMNS.index("stones_for")]
-        return int((difference - self.counts[i, :, COLUMNS.index("stones_against")]).sum())
+        return _net(self.game, self.deals, self.counts[self.seats.index(seat)])
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per seat and phase: `seat`, `phase`, the columns and `net`.
@@ -95,16 +124,15 @@ class Odds:
         `net` is the seat's net over all phases, on each of its rows.
         """
         rows: list[dict[str, Any]] = []
-        for i, seat in enumerate(self.seats):
-            net = self._net_count(i) / self.deals
-            for phase, counts in zip(PHASES, self.counts[i].tolist(), strict=True):
-                named = dict(zip(COLUMNS, counts, strict=True))
-                row: dict[str, Any] = {"seat": seat, "phase": phase}
-                for column, count in named.items():
-                    total = named["contested"] if column == "win_contested" else self.deals
-                    row[column] = count / total if total else None
-                row["net"] = net
-                rows.append(row)
+        for seat, of_seat in zip(self.seats, self.counts, strict=True):
+            net = _net(self.game, self.deals, of_seat)
+            for phase, counts in zip(PHASES, of_seat.tolist(), strict=True):
+                totals = _denominators(self.game, self.deals, counts)
+                values = [
+                    n / total if total else None for n, total in zip(counts, totals, strict=True)
+                ]
+                named = dict(zip(self.columns, values, strict=True))
+                rows.append({"seat": seat, "phase": phase, **named, "net": net})
         return rows
 
     def to_frame(self) -> pd.DataFrame:
@@ -112,7 +140,26 @@ class Odds:
         import pandas as pd
 
         frame = pd.DataFrame(self.rows())
-        return frame.astype(dict.fromkeys((*COLUMNS, "net"), "float64"))
+        return frame.astype(dict.fromkeys((*self.columns, "net"), "float64"))
+
+
+def _denominators(game: Game, deals: int, counts: Sequence[int]) -> list[int]:
+    """What each column's count is a share of: all deals, or the contested ones."""
+    contested = counts[COLUMNS.index("contested")]
+    special = dict.fromkeys(GIVEN_CONTESTED, contested)
+    special["stones_against"] = deals * (game.sides - 1)
+    return [special.get(column, deals) for column in columns_of(game)]
+
+
+def _net(game: Game, deals: int, counts: NDArray[Any]) -> float:
+    """`stones_for` − `stones_against` of one seat, over all phases."""
+    mine, theirs = (
+        sum(counts[:, COLUMNS.index(column)].tolist())
+        for column in ("stones_for", "stones_against")
+    )
+    others = game.sides - 1
+    net: float = (mine * others - theirs) / (deals * others)
+    return net
 
 
 def odds(
@@ -176,7 +223,7 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per hand × seat × phase: `hand` (str), `seat` (int), `phase` (str), the
-        columns of :data:`COLUMNS` and `net` (float64). Stones are stones of the whole
+        columns of :func:`columns_of` and `net` (float64). Stones are stones of the whole
         side; `net` is the seat's net over all phases; `win_contested` is NaN where the
         phase is never contested.
 
@@ -194,26 +241,22 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     counts = published_counts(game)
     if counts is None:
         counts = count(game, np.arange(len(all_hands)), seats)
-    numbers = counts.reshape(-1, len(COLUMNS)).astype(np.float64)
+    columns, total = columns_of(game), total_deals(game)
+    numbers = counts.reshape(-1, len(columns))
+    totals = np.array([_denominators(game, total, row) for row in numbers.tolist()], dtype=object)
+    # Divided as Python integers, so that counts above 2**53 are rounded but once.
+    values = numbers.astype(object) / np.where(totals > 0, totals, 1)
+    values = np.where(totals > 0, values, np.nan).astype(np.float64)
     frame = pd.DataFrame(
         {
             "hand": np.repeat(all_hands.texts, len(seats) * len(PHASES)),
             "seat": np.tile(np.repeat(seats, len(PHASES)), len(all_hands)),
             "phase": np.tile(PHASES, len(all_hands) * len(seats)),
         }
+        | dict(zip(columns, values.T, strict=True))
     )
-    total = float(total_deals(game))
-    contested = numbers[:, COLUMNS.index("contested")]
-    for i, column in enumerate(COLUMNS):
-        if column == "win_contested":
-            possible = np.where(contested > 0, contested, np.nan)
-            frame[column] = numbers[:, i] / possible
-        else:
-            frame[column] = numbers[:, i] / total
-    difference = (
-        counts[..., COLUMNS.index("stones_for")] - counts[..., COLUMNS.index("stones_against")]
-    )
-    frame["net"] = np.repeat(difference.sum(axis=2).ravel() / total, len(PHASES))
+    nets = [_net(game, total, of_seat) for of_hand in counts for of_seat in of_hand]
+    frame["net"] = np.repeat(nets, len(PHASES))
     return frame
 
 
@@ -236,7 +279,7 @@ def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = 
     Parameters
     ----------
     game : Game
-        Two sides of one or two players.
+        Two sides of one or two players, or each for itself.
     mine : ndarray of int64, shape (hands,)
         Hand classes.
     seats : tuple of int
@@ -255,10 +298,17 @@ def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = 
         If the game has other sides.
     """
     number = game.seats - game.side_size
+    if game.side_size == 1 and game.sides > 2:
+        from musodds.others import count_alone
+
+        if partner is not None:
+            raise GameError(_NO_PARTNER.format(game.name))
+        columns = len(columns_of(game))
+        return np.stack([count_alone(game, int(me), seats) for me in mine])[..., :columns]
     if game.sides != 2 or number > 2:
         raise GameError(
-            f"{game.name} cannot be counted in every column: that takes two sides of one or "
-            "two players"
+            f"{game.name} cannot be counted in every column: that takes sides of one player, or "
+            "two sides of two"
         )
     all_hands = hands(game)
     sides, ways, owner = _sides(all_hands, mine, partner)
@@ -282,7 +332,7 @@ def _sides(all_hands: Hands, mine: Ints, partner: int | None) -> tuple[Ints, Int
     owner = np.arange(len(mine))
     if all_hands.game.side_size == 1:
         if partner is not None:
-            raise GameError(f"nobody has a partner in {all_hands.game.name}")
+            raise GameError(_NO_PARTNER.format(all_hands.game.name))
         return mine[:, None], np.ones_like(mine), owner
     if partner is not None:
         pairs = np.stack((mine, np.full_like(mine, partner)), axis=1)

@@ -21,9 +21,18 @@ FOLDER = Path(__file__).parent / "data" / "odds"
 
 def path(game: Game) -> Path:
     """Where the table of a game is kept, if there is one."""
-    rules = (game.deck.kinds, game.seats, game.side_size, game.juego_order, game.real)
+    rules: tuple[object, ...] = (
+        game.deck.kinds,
+        game.seats,
+        game.side_size,
+        game.juego_order,
+        game.real,
+    )
+    if game.stones is not None:
+        rules += ("each for itself",)  # its tables have columns more
     digest = hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
-    return FOLDER / f"{game.name}-{digest}.npy"
+    # Games that differ only in how cards are changed share one table.
+    return next(FOLDER.glob(f"*-{digest}.npy"), FOLDER / f"{game.name}-{digest}.npy")
 
 
 @lru_cache(maxsize=8)
