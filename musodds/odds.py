@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from musodds.errors import GameError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import CARDS, Hands, hands
 from musodds.published import published_counts
+from musodds.questions import Case, Question, ask, listed, shown_hands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,9 +44,6 @@ WORST_COLUMNS = ("worst", "worst_contested")
 """Columns more where a pot goes to the worst hand (Encaje)."""
 
 GIVEN_CONTESTED = frozenset({"win_contested", "worst_contested"})
-
-
-_NO_PARTNER = "nobody has a partner in {}"
 
 
 def columns_of(game: Game) -> tuple[str, ...]:
@@ -77,12 +76,17 @@ class Odds:
     seats : tuple of int
         The seats that were asked for.
     deals : int
-        Number of ways to deal the cards that are not known.
+        Number of ways to deal the cards that are not known (their weight in all, where
+        the answer is an average: see `musodds.questions`).
     counts : ndarray of int64, shape (seats, phases, columns)
         Of those deals, how many are a `win`, `lose`, `void`, `best`, `contested`, and
         both contested and won (`win_contested`); and the stones they bring in all to
         either side (`stones_for`, `stones_against`). In Encaje the same of `worst`, and
-        `stones_against` is the sum over all other players.
+        `stones_against` is the sum over all other players. Python integers (dtype
+        object) with six players.
+    ways : int
+        1; or the number of hands, suits apart, that the odds are the average of, where
+        suits matter and were not given.
 
     Examples
     --------
@@ -99,6 +103,7 @@ class Odds:
     seats: tuple[int, ...]
     deals: int
     counts: Ints
+    ways: int = 1
 
     method = "exact"
 
@@ -194,22 +199,56 @@ def odds(
     """
     game = get_game(game)
     seats = game.parse_seats(seat)
-    all_hands = hands(game)
-    me = all_hands.index(hand)
-    mate = None if partner is None else all_hands.index(partner, "partner's hand")
-    stored = None if partner is not None else published_counts(game)
-    if stored is not None:
-        counts = np.array(stored[me][[seat - 1 for seat in seats]], dtype=np.int64)
-    else:
-        counts = count(game, np.array([me]), seats, mate)[0]
+    question = ask(game, hand, partner)
+    counts = _answer(question, seats)
     return Odds(
         game=game,
-        hand=all_hands.texts[me],
-        partner=None if mate is None else all_hands.texts[mate],
+        hand=question.hand,
+        partner=question.partner,
         seats=seats,
-        deals=total_deals(game, mate is not None),
+        deals=_all_deals(counts),
         counts=counts,
+        ways=question.ways,
     )
+
+
+def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
+    """The counts of a question: those of its cases, added up."""
+    stored = published_counts(question.game)
+    rows = [seat - 1 for seat in seats]
+    if stored is not None and question.certain and question.partner is None:
+        return np.array(stored[question.classes[0]][rows])
+    return _total(list(question.cases.items()), seats)
+
+
+def _total(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
+    """Σ weight × counts of the cases, in Python integers where 64 bits do not do."""
+    rows = [seat - 1 for seat in seats]
+    common = gcd(*(weight for _, weight in cases))
+    together: dict[tuple[Game, int | None, tuple[int, ...]], list[tuple[int, int]]] = {}
+    for case, weight in cases:
+        asked = together.setdefault((case.game, case.mate, case.dead), [])
+        asked.append((case.me, weight // common))
+    total = np.zeros((), dtype=object)
+    for (game, mate, dead), asked in together.items():
+        mine = np.array([me for me, _ in asked])
+        stored = published_counts(game) if mate is None and not dead else None
+        counts = count(game, mine, seats, mate, dead) if stored is None else stored[mine][:, rows]
+        weights = np.array([weight for _, weight in asked], dtype=object)
+        total = total + np.tensordot(weights, counts.astype(object), axes=1)
+    return _compact(total)
+
+
+def _compact(counts: NDArray[Any]) -> Ints:
+    """Python integers as 64-bit ones, if they all fit."""
+    fits = counts.max() < 2**63
+    compact: Ints = counts.astype(np.int64) if fits else counts
+    return compact
+
+
+def _all_deals(counts: Ints) -> int:
+    """The weight of all deals: every deal is a win, a loss or void."""
+    return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))
 
 
 def odds_table(game: str | Game = "mus") -> pd.DataFrame:
@@ -235,29 +274,63 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     """
     import pandas as pd
 
-    game = get_game(game)
-    all_hands = hands(game)
+    return pd.DataFrame(table_columns(get_game(game)))
+
+
+def table_columns(game: Game) -> dict[str, NDArray[Any]]:
+    """The columns of :func:`odds_table` as arrays, without pandas."""
+    texts = [text for text, _ in listed(game)]
     seats = tuple(range(1, game.seats + 1))
-    counts = published_counts(game)
-    if counts is None:
-        counts = count(game, np.arange(len(all_hands)), seats)
-    columns, total = columns_of(game), total_deals(game)
-    numbers = counts.reshape(-1, len(columns))
-    totals = np.array([_denominators(game, total, row) for row in numbers.tolist()], dtype=object)
+    counts = table_counts(game)
+    columns: dict[str, NDArray[Any]] = {
+        "hand": np.repeat(np.array(texts, dtype=object), len(seats) * len(PHASES)),
+        "seat": np.tile(np.repeat(seats, len(PHASES)), len(texts)),
+        "phase": np.tile(np.array(PHASES, dtype=object), len(texts) * len(seats)),
+    }
+    names = columns_of(game)
+    totals = [_all_deals(of_hand) for of_hand in counts]
     # Divided as Python integers, so that counts above 2**53 are rounded but once.
-    values = numbers.astype(object) / np.where(totals > 0, totals, 1)
-    values = np.where(totals > 0, values, np.nan).astype(np.float64)
-    frame = pd.DataFrame(
-        {
-            "hand": np.repeat(all_hands.texts, len(seats) * len(PHASES)),
-            "seat": np.tile(np.repeat(seats, len(PHASES)), len(all_hands)),
-            "phase": np.tile(PHASES, len(all_hands) * len(seats)),
-        }
-        | dict(zip(columns, values.T, strict=True))
-    )
-    nets = [_net(game, total, of_seat) for of_hand in counts for of_seat in of_hand]
-    frame["net"] = np.repeat(nets, len(PHASES))
-    return frame
+    values = [
+        [n / share if share else np.nan for n, share in zip(row, shares, strict=True)]
+        for of_hand, total in zip(counts.tolist(), totals, strict=True)
+        for of_seat in of_hand
+        for row in of_seat
+        for shares in (_denominators(game, total, row),)
+    ]
+    columns |= dict(zip(names, np.array(values).T, strict=True))
+    nets = [
+        _net(game, total, of_seat)
+        for of_hand, total in zip(counts, totals, strict=True)
+        for of_seat in of_hand
+    ]
+    columns["net"] = np.repeat(nets, len(PHASES))
+    return columns
+
+
+def table_counts(game: Game) -> Ints:
+    """The counts of every hand that :func:`odds_table` lists, published or counted now.
+
+    Returns
+    -------
+    ndarray of int64 or object (int), shape (hands, seats, phases, columns)
+    """
+    stored = published_counts(game)
+    return count_table(game) if stored is None else stored
+
+
+def count_table(game: Game) -> Ints:
+    """As :func:`table_counts`, counted now."""
+    seats = tuple(range(1, game.seats + 1))
+    cases = [list(cases.items()) for _, cases in listed(game)]
+    single = [i for i, one in enumerate(cases) if len(one) == 1 and one[0][0].game == game]
+    rows: list[NDArray[Any]] = [np.empty(0)] * len(cases)
+    if single:
+        counted = count(game, np.array([cases[i][0][0].me for i in single]), seats)
+        for i, row in zip(single, counted, strict=True):
+            rows[i] = row
+    for i in set(range(len(cases))).difference(single):
+        rows[i] = _total(cases[i], seats)
+    return _compact(np.stack(rows))
 
 
 def total_deals(game: Game, partner_known: bool = False) -> int:
@@ -273,49 +346,69 @@ def total_deals(game: Game, partner_known: bool = False) -> int:
     return deals(game.deck.size - seen, partners + game.seats - game.side_size)
 
 
-def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = None) -> Ints:
+def count(
+    game: Game,
+    mine: Ints,
+    seats: tuple[int, ...],
+    partner: int | None = None,
+    dead: Sequence[int] = (),
+) -> Ints:
     """Count deals for hands: the numerators of every column.
+
+    The others hold no hand that they would have shown (:func:`shown_hands`).
 
     Parameters
     ----------
     game : Game
-        Two sides of one or two players, or each for itself.
+        Two sides of one to three players, or each for itself.
     mine : ndarray of int64, shape (hands,)
         Hand classes.
     seats : tuple of int
     partner : int, optional
         The partner's hand class, if it is known.
+    dead : sequence of int, optional
+        Kinds of the cards that nobody holds.
 
     Returns
     -------
     ndarray of int64, shape (hands, seats, phases, columns)
+        Of object (int) with six players.
 
     Raises
     ------
     CardError
         If a hand and the partner's cannot both be held.
     GameError
-        If the game has other sides.
+        If it cannot be counted.
     """
-    number = game.seats - game.side_size
-    if game.side_size == 1 and game.sides > 2:
+    excluded = shown_hands(game)
+    gone = np.bincount(np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds))
+    if partner is not None and game.side_size != 2:
+        raise GameError(_no_partner(game))
+    if game.seats - game.side_size > 2 or game.sides > 2:
+        if excluded:
+            raise GameError(
+                f"{game.name} cannot be counted: hands that are shown and replaced are too much "
+                "with so many players; simulate it"
+            )
+        if game.side_size > 1:
+            from musodds.trios import count_trios
+
+            trios: NDArray[Any] = count_trios(game, mine, seats)
+            return trios
         from musodds.others import count_alone
 
-        if partner is not None:
-            raise GameError(_NO_PARTNER.format(game.name))
-        columns = len(columns_of(game))
-        return np.stack([count_alone(game, int(me), seats) for me in mine])[..., :columns]
-    if game.sides != 2 or number > 2:
-        raise GameError(
-            f"{game.name} cannot be counted in every column: that takes sides of one player, or "
-            "two sides of two"
-        )
+        own = hands(game).counts
+        each = [count_alone(game, [int(me)], seats, own[me])[0] for me in mine]
+        # A deal brings three stones at most: with five players below 1.4e18.
+        return np.stack(each)[..., : len(columns_of(game))].astype(np.int64)
     all_hands = hands(game)
-    sides, ways, owner = _sides(all_hands, mine, partner)
+    sides, ways, owner = _sides(all_hands, mine, partner, gone, excluded)
     levels = {phase: all_hands.level[phase][sides].max(axis=1) for phase in PHASES}
-    gone = all_hands.counts[sides].sum(axis=1)
-    tallies = rivals(game, number).against(gone, levels)
-    everything = deals(game.deck.size - CARDS * game.side_size, number)
+    tallies = rivals(game, game.seats - game.side_size, excluded).against(
+        all_hands.counts[sides].sum(axis=1) + gone, levels
+    )
+    everything = tallies[PHASES[0]].taking_part
     counts = np.empty((len(mine), len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
     for i, seat in enumerate(seats):
         for j, phase in enumerate(PHASES):
@@ -326,13 +419,18 @@ def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = 
     return counts
 
 
-def _sides(all_hands: Hands, mine: Ints, partner: int | None) -> tuple[Ints, Ints, Ints]:
+def _no_partner(game: Game) -> str:
+    who = "nobody has a partner" if game.side_size == 1 else "everybody has two partners"
+    return f"{who} in {game.name}"
+
+
+def _sides(
+    all_hands: Hands, mine: Ints, partner: int | None, gone: Ints, excluded: tuple[int, ...]
+) -> tuple[Ints, Ints, Ints]:
     """The hands of my side: classes (sides, players), ways to deal the partner his, owner."""
     copies, counts = all_hands.game.deck.copies, all_hands.counts
     owner = np.arange(len(mine))
     if all_hands.game.side_size == 1:
-        if partner is not None:
-            raise GameError(_NO_PARTNER.format(all_hands.game.name))
         return mine[:, None], np.ones_like(mine), owner
     if partner is not None:
         pairs = np.stack((mine, np.full_like(mine, partner)), axis=1)
@@ -340,14 +438,16 @@ def _sides(all_hands: Hands, mine: Ints, partner: int | None) -> tuple[Ints, Int
             cards = np.repeat(np.arange(len(copies)), held).tolist()
             all_hands.game.deck.check(cards, "the hand and the partner's together")
         return pairs, np.ones_like(mine), owner
-    owner, mate = np.divmod(np.arange(len(mine) * len(counts)), len(counts))
-    ways = choose((copies - counts[mine])[owner], counts[mate]).astype(np.int64)
+    mates = np.delete(np.arange(len(counts)), list(excluded))
+    owner, mate = np.divmod(np.arange(len(mine) * len(mates)), len(mates))
+    mate = mates[mate]
+    ways = choose((copies - counts[mine] - gone)[owner], counts[mate]).astype(np.int64)
     held = ways > 0
     return np.stack((mine[owner], mate), axis=1)[held], ways[held], owner[held]
 
 
 def _columns(
-    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Tally, everything: int
+    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Tally, everything: Ints
 ) -> tuple[Ints, ...]:
     """The columns of one seat and phase, counted for each pair of partners."""
     game = all_hands.game

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import islice
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -96,8 +98,8 @@ def _ways(game: Game, limits: Sequence[Limit], others: int) -> list[list[Floats]
             allowed = (strict if a else loose)[splits.first]
             if others == 2:
                 allowed = allowed & (strict if a == 2 else loose)[splits.second]
-            sums: Floats = np.bincount(splits.part_of[allowed], splits.ways[allowed], size)
-            row.append(sums)
+            ways = np.bincount(splits.part_of[allowed], splits.ways[allowed], size)
+            row.append(ways.astype(np.float64))
         found.append(row)
     return found
 
@@ -235,42 +237,71 @@ def reversed_levels(level: Ints) -> Ints:
     return np.where(level > 0, level.max() + 1 - level, 0)
 
 
-def count_alone(game: Game, me: int, seats: Sequence[int], gone: Ints | None = None) -> Ints:
-    """Count deals for a hand whose player has no partner: every column.
+def count_alone(
+    game: Game,
+    mine: Sequence[int],
+    seats: Sequence[int],
+    gone: Ints,
+    within: Callable[..., Exact] = count_within,
+) -> Exact:
+    """Count deals for hands whose player has no partner: every column.
 
     Parameters
     ----------
     game : Game
         Sides of one, any number of them.
-    me : int
-        A hand class.
+    mine : sequence of int
+        Hand classes.
     seats : sequence of int
-    gone : ndarray of int64, shape (kinds,), optional
-        Cards that the others cannot hold; by default those of the hand.
+    gone : ndarray of int64, shape (kinds,)
+        Cards that the others cannot hold, whichever of the hands is mine: its cards,
+        and a card that was thrown.
+    within : callable, optional
+        What counts: :func:`count_within`, or :func:`count_apart`.
 
     Returns
     -------
-    ndarray of int64, shape (seats, phases, columns)
-        The columns of :func:`musodds.odds.columns_of`, those of Encaje included:
-        `stones_against` is summed over all other players. At most three stones a deal,
-        so that with five players the greatest count is 1.4e18.
+    ndarray of object (int), shape (hands, seats, phases, columns)
+        The columns of :func:`musodds.odds.columns_of`, those of Encaje included;
+        `stones_against` is summed over all other players.
     """
     all_hands = hands(game)
-    gone = all_hands.counts[me] if gone is None else gone
-    unseen = int(game.deck.size - gone.sum())
-    found = np.empty((len(seats), len(PHASES), 10), dtype=np.int64)
-    asked = [_Phase(all_hands, phase, me) for phase in PHASES]
-    counts = count_within(
-        game, gone, [limit for phase in asked for limit in phase.limits], game.seats - 1
-    )
-    everything = deals(unseen, game.seats - 1)
-    start = 0
-    for j, phase in enumerate(asked):
-        mine = counts[start : start + len(phase.limits)]
-        start += len(phase.limits)
-        for i, seat in enumerate(seats):
-            found[i, j] = phase.columns(mine, seat, everything)
+    others = game.seats - 1
+    asked = [[_Phase(all_hands, phase, me) for phase in PHASES] for me in mine]
+    limits = [limit for phases in asked for phase in phases for limit in phase.limits]
+    counts = iter(within(game, gone, limits, others))
+    everything = total_within(game, gone, others, within)
+    found = np.empty((len(mine), len(seats), len(PHASES), 10), dtype=object)
+    for of_hand, phases in zip(found, asked, strict=True):
+        for j, phase in enumerate(phases):
+            answers = np.stack(list(islice(counts, len(phase.limits))))
+            for i, seat in enumerate(seats):
+                of_hand[i, j] = phase.columns(answers, seat, everything)
     return found
+
+
+def total_within(
+    game: Game, gone: Ints, others: int, within: Callable[..., Exact] = count_within
+) -> int:
+    """The number of deals that :func:`count_alone` counts in."""
+    unseen = int(game.deck.size - gone.sum())
+    return deals(unseen, others) if within is count_within else comb(unseen, CARDS) ** others
+
+
+def count_apart(game: Game, gone: Ints, limits: Sequence[Limit], others: int) -> Exact:
+    """As :func:`count_within`, as if each other player held cards of a deck of its own.
+
+    Not exact for one deck, but close to it, and at once for any game: good enough for
+    what a player would throw, see :mod:`musodds.five_cards`.
+    """
+    all_hands = hands(game)
+    ways = choose(game.deck.copies - gone, all_hands.counts)
+    apart = np.array(limits) @ ways
+    powers = [
+        [int(strict) ** a * int(loose) ** (others - a) for a in range(others + 1)]
+        for strict, loose in apart
+    ]
+    return np.array(powers, dtype=object)
 
 
 class _Phase:
