@@ -149,8 +149,8 @@ class Knowledge:
         for piece in self.pieces:
             if hero in piece.seats(hero) and not piece.range.weights[hand]:
                 raise KnowledgeError(
-                    f"{piece.label}, but you hold {text} there ({all_hands.plays(hand)})"
-                    + ("" if isinstance(piece.where, str) else f": your seat is {hero}")
+                    f"{piece.label}, but you hold {text} there ({all_hands.plays(hand)}): "
+                    "name your own seat, or correct what is said of it"
                 )
         self.game.deck.check((*all_hands.cards[hand], *self.dead), "your hand and the dead cards")
 

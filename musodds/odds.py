@@ -404,18 +404,69 @@ def count(
         return np.stack(each)[..., : len(columns_of(game))].astype(np.int64)
     all_hands = hands(game)
     sides, ways, owner = _sides(all_hands, mine, partner, gone, excluded)
+    return _count(all_hands, sides, ways, owner, len(mine), seats, gone)
+
+
+def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
+    """Count deals for a hand, apart for each hand that the partner may hold.
+
+    Whatever is known of the partner alone is a weighted sum of these.
+
+    Parameters
+    ----------
+    game : Game
+        Two sides of two players.
+    me : int
+        A hand class.
+    seats : tuple of int
+
+    Returns
+    -------
+    ndarray of int64, shape (classes, seats, phases, columns)
+
+    Raises
+    ------
+    GameError
+        If nobody has a partner, or the game has other sides.
+
+    Examples
+    --------
+    >>> game = get_game("mus")
+    >>> one = count_by_partner(game, 5, (1, 2))
+    >>> bool((one.sum(axis=0) == count(game, np.array([5]), (1, 2))[0]).all())
+    True
+    """
+    if game.side_size != 2:
+        raise GameError(_no_partner(game))
+    all_hands = hands(game)
+    nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
+    sides, ways, _ = _sides(all_hands, np.array([me]), None, nothing, shown_hands(game))
+    return _count(all_hands, sides, ways, sides[:, 1], len(all_hands), seats, nothing)
+
+
+def _count(
+    all_hands: Hands,
+    sides: Ints,
+    ways: Ints,
+    owner: Ints,
+    owners: int,
+    seats: tuple[int, ...],
+    gone: Ints,
+) -> Ints:
+    """The counts of pairs of partners, each times its ways, summed for each owner."""
+    game = all_hands.game
     levels = {phase: all_hands.level[phase][sides].max(axis=1) for phase in PHASES}
-    tallies = rivals(game, game.seats - game.side_size, excluded).against(
+    tallies = rivals(game, game.seats - game.side_size, shown_hands(game)).against(
         all_hands.counts[sides].sum(axis=1) + gone, levels
     )
     everything = tallies[PHASES[0]].taking_part
-    counts = np.empty((len(mine), len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
+    counts = np.empty((owners, len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
     for i, seat in enumerate(seats):
         for j, phase in enumerate(PHASES):
             columns = _columns(all_hands, sides, phase, seat, tallies[phase], everything)
             for k, column in enumerate(columns):
                 # Below 2**53, so the float64 sums of bincount are exact.
-                counts[:, i, j, k] = np.bincount(owner, ways * column, len(mine))
+                counts[:, i, j, k] = np.bincount(owner, ways * column, owners)
     return counts
 
 

@@ -192,6 +192,14 @@ BUILT_IN: dict[str, BuiltIn] = {
     "kings": BuiltIn(
         "keep every king, throw the rest (one of four kings), always say mus", kings_policy
     ),
+    "solo": BuiltIn(
+        "the keep that is worth most when you alone draw, always say mus",
+        "musodds.shipped:solo_policy",
+    ),
+    "best": BuiltIn(
+        "solved: best response to itself, cut where that beats a round of mus",
+        "musodds.shipped:best_policy",
+    ),
 }
 
 
@@ -238,8 +246,10 @@ def get_policy(policy: str | Path | Policy, game: str | Game = "mus") -> Policy:
     return found.make(game)
 
 
-def per_seat(policies: Sequence[Policy]) -> Policy:
+def per_seat(policies: Sequence[Policy], game: Game | None = None) -> Policy:
     """One policy in which each seat plays its own: the first is mano's.
+
+    The game is that of the policies, if none is given.
 
     Raises
     ------
@@ -252,7 +262,7 @@ def per_seat(policies: Sequence[Policy]) -> Policy:
     >>> mixed.name, mixed.says_mus(1, "RRRR"), mixed.says_mus(2, "RRRR")
     ('none,kings,kings,kings', False, True)
     """
-    game = policies[0].game
+    game = game or (policies[0].game if policies else get_game())
     if len(policies) != game.seats or any(policy.game != game for policy in policies):
         raise PolicyError(
             f"{len(policies)} policies for {game.name}: one of this game for each of its "
@@ -272,7 +282,8 @@ def read_policy(path: str | Path, game: str | Game = "mus") -> Policy:
 
     Seat is a number, ``mano``, ``postre`` or ``*`` for all of them; keep is the cards
     that stay (``RR``; ``-`` or nothing when all four go); say is ``mus`` or ``cut``.
-    Every hand of the game must be there once for every seat.
+    Lines that begin with ``#`` are comments. Every hand of the game must be there once
+    for every seat.
 
     Raises
     ------
@@ -305,13 +316,15 @@ def parse_policy(text: str, game: Game, name: str, source: str = "policy") -> Po
     lines = np.zeros((game.seats, len(table)), dtype=np.int64)
     keep = np.zeros((game.seats, *table.counts.shape), dtype=np.int8)
     cut = np.zeros(lines.shape, dtype=np.bool_)
-    reader = csv.reader(io.StringIO(text), strict=True)
+    # A comment is read as an empty line, so that lines keep their numbers.
+    plain = ("" if line.startswith("#") else line for line in io.StringIO(text))
+    reader = csv.reader(plain, strict=True)
     try:
-        header = [field.strip().lower() for field in next(reader, [])]
+        header = [field.strip().lower() for field in next(filter(any, reader), [])]
         if sorted(header) != sorted(COLUMNS):
             raise PolicyError(
-                f"{source}, line 1: the columns must be {', '.join(COLUMNS)}, "
-                f"not {', '.join(header) or 'nothing'}"
+                f"{source}, line {max(reader.line_num, 1)}: "
+                f"the columns must be {', '.join(COLUMNS)}, not {', '.join(header) or 'nothing'}"
             )
         for fields in reader:
             if not any(field.strip() for field in fields):

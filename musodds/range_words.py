@@ -80,21 +80,26 @@ def comparison_mask(hands: Hands, phase: str, operator: str, operand: str) -> Ma
     >>> sorted(set(mus.points[better].tolist()))
     [31, 32]
     """
-    level = hands.level[phase]
-    mask = _operand(hands, phase, operand) & (level > 0)
-    if not mask.any():
-        raise RangeError(f"{operand!r} takes no part in {phase}: compare with a hand that does")
-    low, high = int(level[mask].min()), int(level[mask].max())
-    among = (level >= low) & (level <= high)
+    takes_part = hands.level[phase] > 0
+    if phase == "punto" and re.fullmatch(r"[4-9]|[12]\d|30", operand):
+        # Totals that no hand has are numbers all the same.
+        strength, low, high = hands.points, int(operand), int(operand)
+    else:
+        mask = _operand(hands, phase, operand) & takes_part
+        if not mask.any():
+            raise RangeError(f"{operand!r} takes no part in {phase}: compare with a hand that does")
+        strength = hands.level[phase]
+        low, high = int(strength[mask].min()), int(strength[mask].max())
+    among = (strength >= low) & (strength <= high)
     found: Mask = {
-        ">=": level >= low,
-        ">": level > high,
-        "<=": level <= high,
-        "<": level < low,
+        ">=": strength >= low,
+        ">": strength > high,
+        "<=": strength <= high,
+        "<": strength < low,
         "=": among,
         "!=": ~among,
     }[operator]
-    return found & (level > 0)
+    return found & takes_part
 
 
 def _operand(hands: Hands, phase: str, operand: str) -> Mask:

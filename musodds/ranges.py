@@ -78,14 +78,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import comb, gcd, lcm, prod
+from math import comb, gcd, lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.counting import choose
 from musodds.errors import RangeError
 from musodds.games import PHASES, Game, get_game
-from musodds.hands import Hands, hands
+from musodds.hands import CARDS, Hands, hands
 from musodds.range_parser import (
     AllOf,
     AnyOf,
@@ -151,17 +152,14 @@ class Range:
         """The weight of one hand."""
         return Fraction(int(self.weights[hands(self.game).index(hand)]), self.denominator)
 
-    def deals(self, gone: str | Sequence[int] = ()) -> int:
-        """Number of ways to deal a hand of the range, each times its integer weight."""
+    def ways(self, gone: str | Sequence[int] = ()) -> NDArray[np.object_]:
+        """Ways to deal each hand times its integer weight, shape (classes,)."""
         deck = self.game.deck
         cards = deck.parse(gone) if isinstance(gone, str) else deck.check(gone)
         left = deck.copies - np.bincount(np.array(cards, dtype=np.int64), minlength=len(deck.kinds))
-        counts = hands(self.game).counts
-        return sum(
-            int(self.weights[i])
-            * prod(comb(int(n), int(c)) for n, c in zip(left, counts[i], strict=True) if c)
-            for i in self.classes
-        )
+        dealt = choose(left, hands(self.game).counts).astype(np.int64)
+        pairs = zip(dealt.tolist(), self.weights.tolist(), strict=True)
+        return np.array([ways * weight for ways, weight in pairs], dtype=object)
 
     def chance(self, gone: str | Sequence[int] = ()) -> Fraction:
         """Chance to be dealt it (weights as probabilities), with some cards gone.
@@ -178,7 +176,8 @@ class Range:
         """
         cards = self.game.deck.parse(gone) if isinstance(gone, str) else tuple(gone)
         return Fraction(
-            self.deals(cards), comb(self.game.deck.size - len(cards), 4) * self.denominator
+            int(self.ways(cards).sum()),
+            comb(self.game.deck.size - len(cards), CARDS) * self.denominator,
         )
 
     def __contains__(self, hand: str | Sequence[int]) -> bool:

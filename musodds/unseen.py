@@ -36,6 +36,11 @@ Exact = NDArray[np.object_]
 # 2**22 times the splits of a part (70) times the parts C(36, 8) stays below 2**53.
 _SLICE = 22
 
+# 2**18 times a thousand hands of the partner times C(36, 8) stays below 2**53.
+_MATE_SLICE = 18
+
+_LIMB = 30
+
 
 class Unseen:
     """The hands of the partner and of one or two rivals, when one hand is known.
@@ -138,6 +143,42 @@ class Unseen:
         """Σ over the partner's hands of ways × weight × a count for each."""
         return int(np.dot(self.mate_ways, counts)) if len(self.mates) else 0
 
+    @cached_property
+    def mate_weights(self) -> Exact:
+        """Weight of the deals with each hand of the partner, shape (mates,)."""
+        weights: Exact = self.mate_ways * self.deals
+        return weights
+
+    @cached_property
+    def pair_weights(self) -> Ints:
+        """Weight of the deals with each split of the rivals' cards, in limbs.
+
+        Returns
+        -------
+        ndarray of int64, shape (limbs, pairs)
+            Limb ``i`` counts 2**(30 i); sums over pairs cannot overflow.
+        """
+        of_parts = np.zeros(len(self.parts), dtype=object)
+        for shift, ways in slices(self.mate_ways.astype(np.float64), _MATE_SLICE):
+            of_parts += (ways @ self.available).astype(np.int64).astype(object) * (1 << shift)
+        if self.total < 1 << 62:
+            return (of_parts.astype(np.int64)[self.part_of] * self.values.astype(np.int64))[None]
+        whole = of_parts[self.part_of] * self.values.astype(np.int64).astype(object)
+        limbs = range(0, self.total.bit_length(), _LIMB)
+        return np.array([(whole >> shift) & ((1 << _LIMB) - 1) for shift in limbs], dtype=np.int64)
+
+    def pair_total(self, chosen: Mask) -> int:
+        """Weight of the deals whose split of the rivals' cards is chosen."""
+        return together(self.pair_weights[:, chosen].sum(axis=1))
+
+    def rival_weights(self, rival: int) -> Exact:
+        """Weight of the deals with each hand of a rival (0 is *next*), shape (classes,)."""
+        classes = (self.first, self.second)[rival]
+        sums = np.zeros((len(self.pair_weights), len(self.hands)), dtype=np.int64)
+        for row, limb in zip(sums, self.pair_weights, strict=True):
+            np.add.at(row, classes, limb)
+        return np.array([together(column) for column in sums.T], dtype=object)
+
     def sums(self, values: Floats) -> Exact:
         """Σ of a value per split over all deals, for each hand of the partner."""
         return self._exact(values, self._sums)
@@ -185,7 +226,7 @@ class Unseen:
         """Sum in slices of few bits, each exact in float64, and put them together."""
         result: Exact | None = None
         for shift, part in slices(values, _SLICE):
-            counted = count(part).astype(np.int64).astype(object) << shift
+            counted: Exact = count(part).astype(np.int64).astype(object) * (1 << shift)
             result = counted if result is None else result + counted
         assert result is not None, "there is always one slice"
         return result
@@ -207,6 +248,11 @@ def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
     seats = all_hands.game.seats
     codes: Ints = all_hands.level[phase] * seats + (seats - seat)
     return codes
+
+
+def together(limbs: Ints) -> int:
+    """One integer from limbs of :attr:`Unseen.pair_weights`."""
+    return sum(int(limb) << _LIMB * i for i, limb in enumerate(limbs))
 
 
 def slices(values: NDArray[np.float64], bits: int) -> Iterator[tuple[int, Floats]]:

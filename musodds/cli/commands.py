@@ -7,6 +7,15 @@ from __future__ import annotations
 
 COMMANDS: dict[str, str] = {
     "hand": "Exact odds of a hand, phase by phase and seat by seat.",
+    "read": "What the others hold, given your hand and what you know.",
+    "duel": "Hands or ranges that meet: who takes each phase, how often.",
+    "discard": "What to throw: every keep of a hand, and mus or cut.",
+    "simulate": "Deals with mus and discards, simulated.",
+    "policy": "Policies: list, show, export, solve.",
+    "ranges": "The language of ranges, and the hands of a range.",
+    "signals": "The signals (señas) of both systems and what they mean.",
+    "table": "Whole tables: every hand and seat; CSV, HTML, LaTeX, Parquet ...",
+    "plot": "Figures: strength, seats, discards, signals, stones, convergence.",
     "games": "The games there are, one line each.",
     "score": "The count of a deal written down, phase by phase.",
 }

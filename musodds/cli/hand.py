@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from musodds.cli.joint_report import joint_markdown, joint_rows, joint_text
+from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options, seat_option
-from musodds.cli.output import Report, Table, emit, percent, signed
+from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.games import PHASES, Game
 from musodds.hands import Hands, hands
 
 if TYPE_CHECKING:
+    from musodds.joint import Joint
+    from musodds.knowledge import Knowledge
+    from musodds.known_odds import KnownOdds
     from musodds.odds import Odds
 
 LEGEND = """\
@@ -26,19 +31,23 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
 
 @click.command
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
-@click.option(
-    "--partner",
-    metavar="HAND",
-    help="Your partner's hand, where you know it.",
-)
 @game_option
 @seat_option
+@knowledge_options
+@click.option(
+    "--joint",
+    "together",
+    is_flag=True,
+    help="Also the phases together: the chance of each combination, and of each "
+    "number of stones of either side.",
+)
 @report_options
 def command(
     hand: tuple[str, ...],
-    partner: str | None,
     game: Game,
     seat: str,
+    knowledge: Knowledge | None,
+    together: bool,
     format_name: str,
     output: str | None,
 ) -> None:
@@ -47,7 +56,8 @@ def command(
     HAND is four cards out of R C S 7 6 5 4 3 2 A, in any order and case, together or
     apart: RR7A, "r,r,7,a" and R R 7 A are one hand. With eight kings a 3 is a king and
     a 2 an ace. The odds are exact, against unknown cards of the others before any
-    discard.
+    discard. What you know of them (ranges, declarations, dead cards) is taken into
+    account exactly; `musodds ranges` shows how to write it.
 
     \b
     Examples:
@@ -55,46 +65,79 @@ def command(
       musodds hand R R 7 A --seat mano
       musodds hand 777S --game mus-real --seat postre
       musodds hand RR7A --partner CC55 --seat 2
+      musodds hand RR7A --seat 1 --partner seña:31 --rivals '!juego'
+      musodds hand RR7A --seat 1 --pares yes,no,?,yes --juego no,?,?,no --joint
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
     """
-    from musodds.odds import odds
+    answer = _answer(" ".join(hand), game, seat, knowledge)
+    joints: list[Joint] = []
+    if together:
+        from musodds.joint import joint
 
-    answer = odds(" ".join(hand), game=game, seat=seat, partner=partner)
+        joints = [joint(answer.hand, game=game, seat=s, knowledge=knowledge) for s in answer.seats]
     report = Report(
         head={
             "game": game.name,
             "hand": answer.hand,
-            "partner": answer.partner,
+            "partner": _partner(answer),
+            "knowledge": _known(answer),
             "method": answer.method,
         },
         rows_name="odds",
         rows=answer.rows(),
-        text=lambda: _text(answer),
-        markdown=lambda: _markdown(answer),
+        text=lambda: _text(answer) + joint_text(joints),
+        markdown=lambda: _markdown(answer) + joint_markdown(joints),
+        more={"joint": joint_rows(joints)} if joints else {},
     )
     emit(report, format_name, output)
 
 
-def _text(answer: Odds) -> str:
+def _answer(hand: str, game: Game, seat: str, knowledge: Knowledge | None) -> Odds | KnownOdds:
+    """The odds: looked up or counted without knowledge, else counted under it."""
+    from musodds.odds import odds
+
+    if knowledge is None:
+        return odds(hand, game=game, seat=seat)
+    if not knowledge.dead and [piece.where for piece in knowledge.pieces] == ["partner"]:
+        held = knowledge.pieces[0].range.hands
+        if len(held) == 1:
+            return odds(hand, game=game, seat=seat, partner=held[0])
+    from musodds.known_odds import known_odds
+
+    return known_odds(hand, seat=seat, knowledge=knowledge)
+
+
+def _partner(answer: Odds | KnownOdds) -> str | None:
+    return getattr(answer, "partner", None)
+
+
+def _known(answer: Odds | KnownOdds) -> str | None:
+    knowledge = getattr(answer, "knowledge", None)
+    return "; ".join(knowledge.labels) if knowledge else None
+
+
+def _text(answer: Odds | KnownOdds) -> str:
     plays = "\n".join(f"  {phase:<8}{play}" for phase, play in _plays(answer))
     return (
         f"{_title(answer, _bold)}\n\n{plays}\n\n{_table(answer, _TEXT, gap=True).text()}\n{LEGEND}"
     )
 
 
-def _markdown(answer: Odds) -> str:
+def _markdown(answer: Odds | KnownOdds) -> str:
     plays = "\n".join(f"- {phase}: {play}" for phase, play in _plays(answer))
     return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{_table(answer, _ALL).markdown()}"
 
 
-def _title(answer: Odds, strong: Callable[[str], str]) -> str:
-    partner = f", partner {strong(answer.partner)}" if answer.partner else ""
+def _title(answer: Odds | KnownOdds, strong: Callable[[str], str]) -> str:
+    mate, known = _partner(answer), _known(answer)
+    partner = f", partner {strong(mate)}" if mate else ""
     hand = f"{strong(answer.hand)}{partner} in {answer.game.name}"
-    return f"{hand}: {answer.method} odds before any discard"
+    title = f"{hand}: {answer.method} odds before any discard"
+    return title + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if known else "")
 
 
-def _plays(answer: Odds) -> Iterator[tuple[str, str]]:
+def _plays(answer: Odds | KnownOdds) -> Iterator[tuple[str, str]]:
     """The hand's own plays: what it is, before anybody else's cards come in."""
     all_hands = hands(answer.game)
     index = all_hands.index(answer.hand)
@@ -121,7 +164,7 @@ def _ordinal(number: int) -> str:
     return f"{number}{('th', 'st', 'nd', 'rd')[last] if last < 4 else 'th'}"
 
 
-def _table(answer: Odds, columns: Columns, gap: bool = False) -> Table:
+def _table(answer: Odds | KnownOdds, columns: Columns, gap: bool = False) -> Table:
     """The odds, a block per seat with the seat's net under its name."""
     rows: list[list[str]] = []
     for row in answer.rows():

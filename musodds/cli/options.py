@@ -25,6 +25,9 @@ from musodds.files import check_writable
 from musodds.games import GAMES, Game, get_game
 
 FORMATS = ("text", "json", "csv", "md")
+TABLE_FORMATS = (*FORMATS, "parquet", "html", "latex")
+
+_SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,7 +63,9 @@ def _format_of(ctx: click.Context, param: click.Parameter, value: str | None) ->
     if value is not None:
         return value
     suffix = PurePath(ctx.params.get("output") or "").suffix.lower().lstrip(".")
-    return suffix if suffix in FORMATS else FORMATS[0]
+    suffix = _SUFFIXES.get(suffix, suffix)
+    known = param.type.choices if isinstance(param.type, click.Choice) else FORMATS
+    return suffix if suffix in known else FORMATS[0]
 
 
 def game_option(function: F) -> F:
@@ -97,6 +102,18 @@ def format_option(function: F) -> F:
         callback=_format_of,
         help="How to print the answer: text for people, json or csv for programs, md for "
         "a Markdown table. By default what the name of the output file ends in, else text.",
+    )(function)
+
+
+def table_format_option(function: F) -> F:
+    """``--format``, for whole tables: ``format_name`` is one of TABLE_FORMATS."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(TABLE_FORMATS, case_sensitive=False),
+        callback=_format_of,
+        help="How to print the table; html sorts and filters without a network, parquet needs "
+        "pip install 'musodds[parquet]'. By default what the output file ends in, else text.",
     )(function)
 
 

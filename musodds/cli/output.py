@@ -14,7 +14,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -44,6 +44,10 @@ class Report:
         Makes the text for people, at most 80 columns wide; may use ``click.style``.
     markdown : callable
         Makes the Markdown.
+    more : mapping of str to sequence of mapping of str to object, optional
+        Further lists of rows, by name; in CSV they follow as rows of their own.
+    others : mapping of str to callable, optional
+        What makes the content in further formats; see :mod:`musodds.cli.formats`.
 
     Examples
     --------
@@ -72,29 +76,38 @@ class Report:
     rows: Sequence[Row]
     text: Callable[[], str]
     markdown: Callable[[], str]
+    more: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    others: Mapping[str, Callable[[], str | bytes]] = field(default_factory=dict)
 
 
 def emit(report: Report, format_name: str, output: str | None = None) -> None:
     """Print a report to standard output, or write it to a file."""
     content = render(report, format_name)
     if output is not None:
-        write_atomic(output, click.unstyle(content))
+        write_atomic(output, click.unstyle(content) if isinstance(content, str) else content)
         return
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed")
+    if isinstance(content, bytes) and sys.stdout.isatty():
+        raise click.UsageError(f"{format_name} is not for a terminal: name a file with -o")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may know only ASCII
     click.echo(content, nl=False, color=None if _colour_wanted() else False)
 
 
-def render(report: Report, format_name: str) -> str:
-    """The report in one of the formats, ending in a newline."""
+def render(report: Report, format_name: str) -> str | bytes:
+    """The report in one of the formats; text ends in a newline."""
+    if format_name in report.others:
+        return report.others[format_name]()
     head = {name: plain(value) for name, value in report.head.items() if value is not None}
-    rows = [{name: plain(value) for name, value in row.items()} for row in report.rows]
+    lists = {
+        list_name: [{name: plain(value) for name, value in row.items()} for row in rows]
+        for list_name, rows in {report.rows_name: report.rows, **report.more}.items()
+    }
     if format_name == "json":
-        return _json(head, report.rows_name, rows)
+        return _json(head, lists)
     if format_name == "csv":
-        return _csv([head | row for row in rows])
+        return _csv([head | row for rows in lists.values() for row in rows])
     content = report.markdown() if format_name == "md" else report.text()
     return content.rstrip("\n") + "\n"
 
@@ -110,11 +123,13 @@ def plain(value: object) -> Any:
     return value
 
 
-def _json(head: Row, rows_name: str, rows: Sequence[Row]) -> str:
-    lines = [f"  {json.dumps(name)}: {_dump(value)}," for name, value in head.items()]
-    body = ",\n".join(f"    {_dump(row)}" for row in rows)
-    listed = f"[\n{body}\n  ]" if rows else "[]"
-    return "\n".join(["{", *lines, f"  {json.dumps(rows_name)}: {listed}", "}", ""])
+def _json(head: Row, lists: Mapping[str, Sequence[Row]]) -> str:
+    entries = [f"  {json.dumps(name)}: {_dump(value)}" for name, value in head.items()]
+    for name, rows in lists.items():
+        body = ",\n".join(f"    {_dump(row)}" for row in rows)
+        listed = f"[\n{body}\n  ]" if rows else "[]"
+        entries.append(f"  {json.dumps(name)}: {listed}")
+    return "\n".join(["{", ",\n".join(entries), "}", ""])
 
 
 def _dump(value: object) -> str:

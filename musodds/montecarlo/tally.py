@@ -8,10 +8,8 @@ of integers; blocks are added up as integers, so in any order to the same result
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from musodds.games import Game
 from musodds.hands import hands
@@ -91,19 +89,6 @@ class Layout:
             "cuts": (self.rounds + 1, game.seats),
             "renewals": (1,),
         }
-
-    @property
-    def size(self) -> int:
-        """Length of a block's vector of sums."""
-        return sum(map(prod, self.shapes.values()))
-
-    def views(self, sums: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
-        """The histograms of a vector of sums, without copying."""
-        found, start = {}, 0
-        for name, shape in self.shapes.items():
-            found[name] = sums[start : start + prod(shape)].reshape(shape)
-            start += prod(shape)
-        return found
 
 
 @inlined

@@ -1,0 +1,76 @@
+"""The compiled loop of :mod:`musodds.deal_stones`: deals with mus, and who scores what."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from musodds.montecarlo._jit import kernel
+from musodds.montecarlo.dealing import (
+    cards_thrown,
+    deal,
+    exchange,
+    exchange_slowly,
+    first_cut,
+)
+from musodds.montecarlo.packing import LANE_BITS, STONE_BITS
+from musodds.montecarlo.rng import seed_block
+
+U64 = np.uint64
+_0, _3 = U64(0), U64(3)
+_LANE = U64((1 << LANE_BITS) - 1)
+_OWN = U64((1 << STONE_BITS) - 1)
+
+
+@kernel
+def play_deals(  # type: ignore[no-untyped-def]
+    desk, stream, deals, rounds, order, policy, tables, scratch, counts
+):
+    """Play the deals of one block between two sides, en paso.
+
+    Parameters
+    ----------
+    desk : Desk
+        Its deck holds the whole deck.
+    stream : tuple of uint64
+        The seed and the number of the block.
+    deals, rounds : int
+        How many, and the most rounds of mus in each.
+    order : tuple of int
+        As many as there are seats, so that the compiler knows the number.
+    policy : Moves
+    tables : Tables
+    scratch : tuple of uint64 (4,), int64 (4,), int64 (2, 2)
+    counts : int64 (2, 2, 2 m + 1, 2 m + 1), added to
+        Deals by who takes grande and chica (0: mano's side), and the stones of mano's
+        side in pares and in juego or punto, from -m to m.
+    """
+    seed_block(desk.state, stream[0], stream[1])
+    hand = desk.hand
+    size, most = U64(len(desk.deck)), counts.shape[2] // 2
+    best, winner, own = scratch
+    for _ in range(deals):
+        pos = deal(desk, order, None, tables)
+        played = 0
+        while played < rounds and first_cut(hand, order, policy.moves) < 0:
+            if pos + cards_thrown(hand, order, policy.moves) + _3 <= size:
+                pos = exchange(desk, pos, order, policy.moves, tables)
+            else:
+                pos, _ = exchange_slowly(desk, pos, policy, tables)
+            played += 1
+        best[:] = _0
+        own[:] = 0
+        for seat in range(len(order)):
+            index = hand[seat]
+            rank = U64(len(order) - seat)
+            for lane in range(4):
+                code = ((tables.levels[index] >> U64(LANE_BITS * lane)) & _LANE) + rank
+                if code > best[lane]:
+                    best[lane], winner[lane] = code, seat & 1
+            own[seat & 1, 0] += np.int64(tables.stones[index] & _OWN)
+            own[seat & 1, 1] += np.int64((tables.stones[index] >> U64(STONE_BITS)) & _OWN)
+        pares = own[winner[2], 0]
+        # Nobody has juego: one stone, for punto.
+        last = own[winner[3], 1] if own[0, 1] + own[1, 1] > 0 else 1
+        pares = most - pares if winner[2] else most + pares
+        last = most - last if winner[3] else most + last
+        counts[winner[0], winner[1], pares, last] += 1

@@ -1,0 +1,236 @@
+"""``musodds discard``: what to throw, and mus or cut."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+from musodds.cli.options import game_option, report_options, seat_option
+from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.draws import Draw, draw, draws
+from musodds.games import PHASES, Game
+
+if TYPE_CHECKING:
+    from musodds.discards import Discard, SeatAdvice
+
+LEGEND = """\
+net: stones for your side less theirs when everybody passes; diff: to the best keep,
+on the same deals, with its standard error (+/-); grande to punto: your side takes it;
++pares, +dup(les), +juego, +31: what you hold after the draw (exact)."""
+
+_AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
+
+
+@click.command
+@click.argument("hand", nargs=-1, required=True, metavar="HAND...")
+@game_option
+@seat_option
+@click.option(
+    "--policy",
+    default="kings",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="What the others do; `musodds policy list` lists them.",
+)
+@click.option(
+    "--rounds",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Rounds of mus at most. After this one all play the policy, and may cut.",
+)
+@click.option(
+    "--learn",
+    is_flag=True,
+    help="Rule out that the others hold hands with which they would have cut.",
+)
+@click.option("-n", "deals", type=int, metavar="N", help="Deals to try the keeps on, per seat.")
+@click.option(
+    "--target-se",
+    type=float,
+    metavar="X",
+    help="Instead of -n: go on until the standard error of the difference between the best "
+    "keeps is at most X stones.  [default: 0.005; 0.02 for several rounds]",
+)
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+@click.option(
+    "--workers",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads; the digits do not depend on it.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Only what you draw: the exact chance of every hand after each keep.",
+)
+@click.option("--keep", metavar="CARDS", help="With --exact: this keep only; - throws all four.")
+@report_options
+def command(
+    hand: tuple[str, ...],
+    game: Game,
+    seat: str,
+    policy: str,
+    rounds: int,
+    learn: bool,
+    deals: int | None,
+    target_se: float | None,
+    seed: int,
+    workers: int,
+    exact: bool,
+    keep: str | None,
+    format_name: str,
+    output: str | None,
+) -> None:
+    """What to throw: every keep of a hand, the best first, and mus or cut.
+
+    All keeps meet the same deals, in which the others throw as their policy says. The
+    odds of cutting, of what you draw, and all of --exact are exact; the rest is
+    simulated, with its standard error.
+
+    Mus means: you say mus, the others say mus or cut as their policy has it; if anybody
+    cuts the cards are played as dealt, otherwise all throw and draw.
+
+    \b
+    Examples:
+      musodds discard RR7A --seat mano
+      musodds discard RR7A --seat postre --policy best
+      musodds discard C654 --policy best --learn --target-se 0.002
+      musodds discard RR7A --seat 1 --rounds 2 -n 100000
+      musodds discard RR7A --exact --keep RR
+      musodds discard RR7A --format json | jq '.keeps[0].keep'
+    """
+    if keep is not None and not exact:
+        raise click.UsageError("--keep goes with --exact")
+    text = " ".join(hand)
+    if exact:
+        given = draws(text, game=game) if keep is None else (draw(text, keep, game=game),)
+        emit(_exact_report(given), format_name, output)
+        return
+    from musodds.discards import discard
+
+    answer = discard(
+        text, game=game, seat=seat, policy=policy, rounds=rounds, learn=learn, n=deals,
+        target_se=target_se, seed=seed, workers=workers,
+    )  # fmt: skip
+    report = Report(
+        head={
+            "game": game.name,
+            "hand": answer.hand,
+            "method": answer.method,
+            "policy": answer.policy,
+            "rounds": answer.rounds,
+            "learn": answer.learn,
+            "n": answer.n,
+            "seed": answer.seed,
+        },
+        rows_name="keeps",
+        rows=answer.rows(),
+        text=lambda: _text(answer),
+        markdown=lambda: _markdown(answer),
+    )
+    emit(report, format_name, output)
+
+
+def _text(answer: Discard) -> str:
+    blocks = [_title(answer)]
+    for advice in answer.seats:
+        heading = click.style(_seat(answer.game, advice.seat), bold=True)
+        lines = textwrap.wrap(f"{advice.verdict}.", WIDTH)
+        blocks.append(
+            "\n".join((f"{heading}  {_mus(advice)}", *lines)) + "\n" + _table(advice).text(gap=" ")
+        )
+    return "\n\n".join(block.rstrip("\n") for block in blocks) + f"\n\n{LEGEND}"
+
+
+def _markdown(answer: Discard) -> str:
+    blocks = [_title(answer)]
+    for advice in answer.seats:
+        blocks.append(f"## {_seat(answer.game, advice.seat)}\n\n{_mus(advice)} {advice.verdict}.")
+        blocks.append(_table(advice).markdown())
+    return "\n\n".join(block.rstrip("\n") for block in blocks)
+
+
+def _title(answer: Discard) -> str:
+    rounds = "one round" if answer.rounds == 1 else f"up to {answer.rounds} rounds"
+    return (
+        f"{click.style(answer.hand, bold=True)} in {answer.game.name}: {answer.method}, "
+        f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds} of mus"
+        f"{', those who would cut ruled out' if answer.learn else ''}"
+    )
+
+
+def _seat(game: Game, seat: int) -> str:
+    name = game.seat_name(seat)
+    return f"seat {seat}" if name == str(seat) else f"seat {seat} ({name})"
+
+
+def _mus(advice: SeatAdvice) -> str:
+    mus = advice.cut_net + float(advice.mus_gain[0])
+    return (
+        f"cut {signed(advice.cut_net)} (exact), mus {signed(mus)} "
+        f"+/- {advice.mus_gain_se[0]:.2f} (all others say it: {percent(advice.all_mus)})"
+    )
+
+
+def _table(advice: SeatAdvice) -> Table:
+    titles = ("keep", "net", "diff", "+/-", *PHASES, *_AFTER)
+    rows = []
+    for i, after in enumerate(advice.draws):
+        chances = after.chances()
+        rows.append(
+            (
+                after.keep,
+                signed(float(advice.net[i])),
+                signed(float(advice.diff[i])) if i else "",
+                f"{advice.diff_se[i]:.3f}" if i else "",
+                *(percent(float(win)) for win in advice.win[i]),
+                *(percent(float(chances[play])) for play in _AFTER.values()),
+            )
+        )
+    return Table(titles, "l" + "r" * (len(titles) - 1), rows)
+
+
+def _exact_report(given: tuple[Draw, ...]) -> Report:
+    rows = [
+        {
+            "keep": after.keep,
+            "drawn": text,
+            "fraction": f"{chance.numerator}/{chance.denominator}",
+            "probability": chance,
+        }
+        for after in given
+        for text, chance in after.fractions().items()
+    ]
+    head = {"game": given[0].game.name, "hand": given[0].hand, "method": given[0].method}
+    title = f"{head['hand']} in {head['game']}: {head['method']}, what you hold after the draw"
+
+    def text() -> str:
+        return "\n\n".join((title, *map(_distribution, given)))
+
+    def markdown() -> str:
+        cells = [(str(row["keep"]), str(row["drawn"]), str(row["fraction"])) for row in rows]
+        return f"{title}\n\n{Table(('keep', 'hand', 'chance'), 'llr', cells).markdown()}"
+
+    return Report(head, "draws", rows, text, markdown)
+
+
+def _distribution(after: Draw) -> str:
+    """The chances after one keep: of the plays, then of every hand, side by side."""
+    kept = "throw all four" if after.keep == "-" else f"keep {after.keep}"
+    chances = ", ".join(f"{play} {chance}" for play, chance in after.chances().items())
+    cells = [f"{text} {chance}" for text, chance in after.fractions().items()]
+    width = max(map(len, cells)) + 3
+    across = max(1, WIDTH // width)
+    down = -(-len(cells) // across)
+    columns = [cells[start : start + down] for start in range(0, len(cells), down)]
+    lines = [
+        "".join(column[row].ljust(width) for column in columns if row < len(column)).rstrip()
+        for row in range(down)
+    ]
+    return "\n".join((click.style(kept, bold=True) + f": {chances}", *lines))

@@ -1,0 +1,107 @@
+"""``musodds duel``: who takes each phase when hands or ranges meet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from musodds.cli.knowledge_options import ranges_option, read_names
+from musodds.cli.options import game_option, report_options
+from musodds.cli.output import WIDTH, Report, Table, emit, percent
+from musodds.errors import KnowledgeError
+from musodds.games import PHASES, Game
+
+if TYPE_CHECKING:
+    from musodds.duels import Duel
+
+
+@click.command
+@click.argument("held", nargs=-1, required=True, metavar="HAND...")
+@click.option("--dead", metavar="CARDS", help="Cards known to be out of play.")
+@click.option("--pares", metavar="YES,NO,?...", help="Who said to have pares, from mano on.")
+@click.option("--juego", metavar="YES,NO,?...", help="Who said to have juego, from mano on.")
+@ranges_option
+@game_option
+@report_options
+def command(
+    held: tuple[str, ...],
+    dead: str | None,
+    pares: str | None,
+    juego: str | None,
+    ranges: str | None,
+    game: Game,
+    format_name: str,
+    output: str | None,
+) -> None:
+    """Who takes each phase when the hands of the table meet, and how often.
+
+    Give a hand or a range ('quoted') for each seat from mano on; seats left out may
+    hold anything, and so does any. Seats 1 and 3 play against 2 and 4. Exact; a range
+    of many hands in every seat takes some seconds.
+
+    \b
+    Examples:
+      musodds duel 772A 33S2 RRSA CCC6
+      musodds duel RR7A 31 any 'pares & !juego'
+      musodds duel RRRA RRCC --game mus2p
+    """
+    from musodds.duels import duel
+    from musodds.knowledge import know
+
+    if not 1 <= len(held) <= game.seats:
+        raise KnowledgeError(
+            f"{len(held)} hands for the {game.seats} seats of {game.name}: give one hand or range "
+            "for each seat from mano on, without spaces or in quotes"
+        )
+    knowledge = know(game, dead=dead, pares=pares, juego=juego)
+    answer = duel(held, knowledge=knowledge, names=read_names(ranges, game))
+    head = {
+        "game": game.name,
+        "hands": ", ".join(answer.held),
+        "knowledge": "; ".join(knowledge.labels) or None,
+        "method": answer.method,
+    }
+    report = Report(
+        head,
+        "phases",
+        answer.rows(),
+        lambda: f"{_title(answer)}\n\n{_table(answer).text()}\n{_legend(answer)}",
+        lambda: f"{_title(answer)}\n\n{_table(answer).markdown()}",
+    )
+    emit(report, format_name, output)
+
+
+def _title(answer: Duel) -> str:
+    held = ", ".join(
+        f"{answer.game.seat_name(seat)} {text}"
+        for seat, text in zip(answer.seats, answer.held, strict=True)
+    )
+    known = f"; known: {'; '.join(answer.knowledge.labels)}" if answer.knowledge else ""
+    return click.wrap_text(
+        f"{held}: who takes each phase in {answer.game.name} (exact){known}", WIDTH
+    )
+
+
+def _table(answer: Duel) -> Table:
+    game = answer.game
+    sides = range(game.sides) if game.side_size > 1 else ()
+    seats = [game.seat_name(seat) for seat in answer.seats]
+    titles = ["phase", *seats, "void", *(_side(game, side) for side in sides), "stones"]
+    rows = []
+    for phase in PHASES:
+        row = [phase, *(percent(float(answer.chance(phase, seat))) for seat in answer.seats)]
+        row.append(percent(float(answer.chance(phase, None)) or None))
+        row += [percent(float(answer.side_chance(phase, side))) for side in sides]
+        row.append(" : ".join(f"{float(answer.expected(phase, s)):.2f}" for s in range(game.sides)))
+        rows.append(row)
+    return Table(titles, "l" + "r" * (len(titles) - 1), rows)
+
+
+def _side(game: Game, side: int) -> str:
+    seats = [str(s) for s in range(1, game.seats + 1) if game.side(s) == side]
+    return "+".join(seats)
+
+
+def _legend(answer: Duel) -> str:
+    return "stones: what each side can expect from the phase if all pass, mano's side first.\n"

@@ -1,0 +1,120 @@
+"""``musodds read``: what the others hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from musodds.cli.knowledge_options import knowledge_options
+from musodds.cli.options import game_option, report_options
+from musodds.cli.output import WIDTH, Report, Table, emit, percent
+from musodds.games import Game
+
+if TYPE_CHECKING:
+    from musodds.knowledge import Knowledge
+    from musodds.reading import Reading
+
+# Plays in the text: all punto classes are in JSON and CSV.
+_PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of 26")
+
+
+@click.command
+@click.argument("hand", nargs=-1, required=True, metavar="HAND...")
+@game_option
+@click.option("--seat", default="mano", show_default=True, metavar="SEAT", help="Your seat.")
+@click.option(
+    "--hands",
+    "number",
+    default=5,
+    show_default=True,
+    type=click.IntRange(0),
+    metavar="N",
+    help="How many of each player's most likely hands.",
+)
+@knowledge_options
+@report_options
+def command(
+    hand: tuple[str, ...],
+    game: Game,
+    seat: str,
+    number: int,
+    knowledge: Knowledge | None,
+    format_name: str,
+    output: str | None,
+) -> None:
+    """What the others hold, given your hand and what you know.
+
+    For the partner, the next and the previous rival, and either rival (one at least):
+    the chance of each play and the most likely hands; and the chance that no rival has
+    pares or juego, or beats your hand. Exact, before any discard.
+
+    \b
+    Examples:
+      musodds read RR7A
+      musodds read RR7A --seat postre --partner seña:31
+      musodds read RRAA --pares yes,?,?,no --juego no,yes,?,?
+      musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
+    """
+    from musodds.reading import read
+
+    answer = read(" ".join(hand), game=game, seat=seat, knowledge=knowledge)
+    head = {
+        "game": game.name,
+        "hand": answer.hand,
+        "seat": answer.seat,
+        "knowledge": "; ".join(answer.knowledge.labels) or None,
+        "method": answer.method,
+    }
+    report = Report(
+        head,
+        "reads",
+        answer.rows(number),
+        lambda: _text(answer, number),
+        lambda: _markdown(answer, number),
+    )
+    emit(report, format_name, output)
+
+
+def _title(answer: Reading) -> str:
+    seat = answer.game.seat_name(answer.seat)
+    name = seat if seat in ("mano", "postre") else f"seat {seat}"
+    known = "; ".join(answer.knowledge.labels)
+    return f"{answer.hand}, {name}, in {answer.game.name}: what the others hold (exact)" + (
+        f"; known: {known}" if known else ""
+    )
+
+
+def _plays(answer: Reading) -> Table:
+    whos = list(answer.plays)
+    named = next(iter(answer.plays.values()))
+    shown = [w for w in named if not w.startswith("punto") or w in _PUNTOS]
+    rows = [[what, *(percent(float(answer.plays[who][what])) for who in whos)] for what in shown]
+    return Table(["", *whos], "l" + "r" * len(whos), rows)
+
+
+def _hands(answer: Reading, number: int) -> Table:
+    whos = list(answer.hand_chances)
+    columns = [
+        [f"{hand} {percent(chance):>6}" for hand, chance in answer.likely(who, number)]
+        for who in whos
+    ]
+    longest = max(map(len, columns))
+    rows = [[column[i] if i < len(column) else "" for column in columns] for i in range(longest)]
+    return Table([f"{who} holds" for who in whos], "l" * len(whos), rows)
+
+
+def _no_rival(answer: Reading) -> Table:
+    rows = [(what, percent(float(chance))) for what, chance in answer.no_rival.items()]
+    return Table(("no rival", "chance"), "lr", rows)
+
+
+def _text(answer: Reading, number: int) -> str:
+    tables = [_plays(answer), *([_hands(answer, number)] if number else []), _no_rival(answer)]
+    title = click.wrap_text(_title(answer), WIDTH)
+    return "\n".join([click.style(title, bold=True) + "\n", *(table.text() for table in tables)])
+
+
+def _markdown(answer: Reading, number: int) -> str:
+    tables = [_plays(answer), *([_hands(answer, number)] if number else []), _no_rival(answer)]
+    return "\n".join([_title(answer) + "\n", *(table.markdown() for table in tables)])

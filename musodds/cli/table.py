@@ -1,0 +1,142 @@
+"""``musodds table``: whole tables, for people, spreadsheets, pages and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from musodds.cli.formats import to_html, to_latex, to_parquet
+from musodds.cli.options import game_option, output_option, seat_option, table_format_option
+from musodds.cli.output import Report, Table, emit, percent, signed
+from musodds.games import Game
+from musodds.tables import TABLES, Column, Data, table
+
+
+class TableName(click.ParamType):
+    """The name of a table, completed by the shell."""
+
+    name = "table"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [
+            CompletionItem(name, help=spec.summary)
+            for name, spec in TABLES.items()
+            if name.startswith(incomplete)
+        ]
+
+
+@click.command
+@click.argument("name", type=TableName(), metavar="NAME")
+@game_option
+@seat_option
+@click.option("--hand", metavar="HAND", help="duel, signals: the hand that it is about.")
+@click.option(
+    "--policy",
+    metavar="NAME",
+    help="discards, cut: best (all play the solved policy; simulated; the default) or "
+    "solo (you alone draw; exact).",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="PLAYER",
+    help="signals: who makes them: partner (the default), next or previous (rival); may be "
+    "repeated.",
+)
+@click.option("--system", metavar="NAME", help="signals: classic (the default) or federation.")
+@table_format_option
+@output_option
+def command(
+    name: str,
+    game: Game,
+    seat: str,
+    hand: str | None,
+    policy: str | None,
+    by: tuple[str, ...],
+    system: str | None,
+    format_name: str,
+    output: str | None,
+) -> Mapping[str, Any]:
+    """Whole tables of a game.
+
+    \b
+    NAME is one of:
+      odds      every hand, seat and phase: exact odds
+      hands     every hand: its plays, its place in each phase, its chance
+      plays     every play: how often one player, or one of two, is dealt it
+      discards  the best keep of every hand and seat, and its lead
+      cut       mus or cut for every hand and seat
+      duel      hand against hand, phase by phase
+      signals   what each sign of a player does to the odds of a hand
+
+    \b
+    Examples:
+      musodds table odds -o odds.csv
+      musodds table odds --seat mano -o mano.html
+      musodds table plays --game mus4
+      musodds table discards --policy solo --seat postre
+      musodds table duel --hand RR7A
+      musodds table signals --hand RR7A --seat 1 --by partner --by next
+    """
+    data = table(name, game, seat, hand=hand, policy=policy, by=by, system=system)
+    emit(report(data), format_name, output)
+    return data.head
+
+
+def report(data: Data) -> Report:
+    """A table in every format."""
+    columns = [column for column in data.columns if column.name not in data.head]
+    rows = data.rows()
+
+    def shown() -> Table:
+        cells = [[cell(column, row[column.name]) for column in columns] for row in rows]
+        align = "".join("l" if c.kind in ("text", "label") else "r" for c in columns)
+        return Table([column.heading for column in columns], align, cells)
+
+    def page() -> str:
+        values = [[row[column.name] for column in columns] for row in rows]
+        return to_html(data.title, shown(), [column.about for column in columns], values)
+
+    return Report(
+        head=data.head,
+        rows_name=data.name,
+        rows=rows,
+        text=lambda: f"{data.title}\n\n{shown().text()}\n{_notes(data)}",
+        markdown=lambda: f"{data.title}\n\n{shown().markdown()}\n{_notes(data)}",
+        others={
+            "html": page,
+            "latex": lambda: to_latex(data.title, shown()),
+            "parquet": lambda: to_parquet(data.to_frame()),
+        },
+    )
+
+
+def _notes(data: Data) -> str:
+    head = {name: value for name, value in data.head.items() if name != "hand" and value}
+    return ", ".join(f"{name} {value}" for name, value in head.items())
+
+
+def cell(column: Column, value: Any) -> str:
+    """A value for people.
+
+    Examples
+    --------
+    >>> cell(Column("win", "chance", "my side takes the phase"), 0.25)
+    '25.0%'
+    """
+    if value is None:
+        return "-"
+    if column.kind == "chance":
+        return percent(value)
+    if column.kind == "change":
+        return f"{signed(value * 100, 1)}"
+    if column.kind == "net":
+        return signed(value)
+    if column.kind == "stones":
+        return f"{value:.2f}"
+    return str(value)

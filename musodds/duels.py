@@ -1,0 +1,226 @@
+"""Who takes each phase when several hands meet, known or in ranges.
+
+Each seat holds a range: one hand, a set, or any hand. The seat with the fewest hands is
+taken hand by hand, and the others counted over the splits as in
+:mod:`musodds.known_odds`; the weights of the deals add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from musodds.counting import UNANIMOUS, Floats, Ints, choose
+from musodds.errors import KnowledgeError
+from musodds.games import PHASES, Game, get_game
+from musodds.hands import hands
+from musodds.knowledge import Knowledge, know
+from musodds.known_odds import Side, in_order, rivals_in_order
+from musodds.ranges import Range, parse_range
+from musodds.unseen import Exact, Unseen
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """Who takes each phase: weighted counts of deals.
+
+    Attributes
+    ----------
+    game : Game
+    held : tuple of str
+        The range of each seat, from mano on.
+    knowledge : Knowledge
+    deals : int
+        Weight of all deals.
+    takes : mapping of str to ndarray of object (int), shape (seats + 1,)
+        Per phase the weight of the deals in which nobody (index 0) or each seat takes it.
+    stones : mapping of str to ndarray of object (int), shape (sides,)
+        Per phase the stones, times the weight of the deals, that each side takes en paso.
+
+    Examples
+    --------
+    >>> fight = duel(["772A", "33S2", "RRSA", "CCC6"])
+    >>> [fight.winner(phase) for phase in PHASES]
+    [2, 1, 1, 2, None]
+    """
+
+    game: Game
+    held: tuple[str, ...]
+    knowledge: Knowledge
+    deals: int
+    takes: Mapping[str, Exact]
+    stones: Mapping[str, Exact]
+
+    method = "exact"
+
+    def chance(self, phase: str, seat: int | None) -> Fraction:
+        """Chance that a seat takes a phase; None for nobody."""
+        return Fraction(int(self.takes[phase][seat or 0]), self.deals)
+
+    def side_chance(self, phase: str, side: int) -> Fraction:
+        """Chance that a side (0 is mano's) takes a phase."""
+        return sum(
+            (self.chance(phase, s) for s in self.seats if self.game.side(s) == side), Fraction(0)
+        )
+
+    def expected(self, phase: str, side: int) -> Fraction:
+        """Stones that a side can expect from a phase, en paso."""
+        return Fraction(int(self.stones[phase][side]), self.deals)
+
+    def winner(self, phase: str) -> int | None:
+        """The seat that takes the phase most often; None for nobody."""
+        return int(np.argmax(self.takes[phase])) or None
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(1, self.game.seats + 1)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per phase: `phase`, `void`, then `seat_1` …, `side_1` …, `stones_1` …."""
+        rows = []
+        for phase in PHASES:
+            row: dict[str, Any] = {"phase": phase, "void": float(self.chance(phase, None))}
+            row |= {f"seat_{seat}": float(self.chance(phase, seat)) for seat in self.seats}
+            for side in range(self.game.sides):
+                row[f"side_{side + 1}"] = float(self.side_chance(phase, side))
+                row[f"stones_{side + 1}"] = float(self.expected(phase, side))
+            rows.append(row)
+        return rows
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows())
+
+
+def duel(
+    held: Sequence[str | Range],
+    *,
+    game: str | Game = "mus",
+    knowledge: Knowledge | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Duel:
+    """Deal the hands of several seats out and see who takes each phase.
+
+    Parameters
+    ----------
+    held : sequence of str or Range
+        What each seat holds, from mano on; seats left out may hold anything.
+    game : str or Game, optional
+        The game of ``knowledge``, if that is given.
+    knowledge : Knowledge, optional
+        Declarations and dead cards besides.
+    names : mapping of str to str, optional
+        Ranges of the user's own, by name.
+
+    Raises
+    ------
+    RangeError
+        If a range cannot be read.
+    KnowledgeError
+        If there are more ranges than seats, or they cannot be held together.
+    """
+    game = knowledge.game if knowledge is not None else get_game(game)
+    if not 1 <= len(held) <= game.seats:
+        raise KnowledgeError(
+            f"{len(held)} hands for the {game.seats} seats of {game.name}: "
+            "give one for each seat from mano on, or any"
+        )
+    ranges = [parse_range(given, game, names) for given in held]
+    ranges += [parse_range("any", game)] * (game.seats - len(ranges))
+    besides = knowledge or Knowledge(game)
+    in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
+    whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)
+    return _Count(whole).duel(tuple(r.text for r in ranges), besides)
+
+
+class _Count:
+    """Sums over the hands of the seat that has the fewest."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        game = knowledge.game
+        weights = knowledge.seat_weights(1)
+        self.hero = min(weights, key=lambda seat: np.count_nonzero(weights[seat]))
+        self.weights = weights[self.hero]
+        self.takes = {phase: np.zeros(game.seats + 1, dtype=object) for phase in PHASES}
+        self.stones = {phase: np.zeros(game.sides, dtype=object) for phase in PHASES}
+
+    def duel(self, held: tuple[str, ...], besides: Knowledge) -> Duel:
+        knowledge, game, total = self.knowledge, self.knowledge.game, 0
+        all_hands = hands(game)
+        dead = np.bincount(np.array(knowledge.dead, dtype=np.int64), minlength=len(game.deck.kinds))
+        ways = choose(game.deck.copies - dead, all_hands.counts)
+        order = in_order(self.hero, knowledge)
+        partners = game.side_size - 1
+        for me in np.flatnonzero(self.weights * ways):
+            unseen = Unseen(
+                game, int(me), order[0] if partners else None, order[partners:], knowledge.dead
+            )
+            scale = int(self.weights[me]) * int(ways[me])
+            if unseen.total:
+                total += scale * unseen.total
+                self.add(unseen, scale)
+        if not total:
+            raise KnowledgeError(
+                "no deal fits: the hands and ranges of "
+                + ", ".join(held)
+                + " cannot be held together"
+                + (f" with {' and '.join(besides.labels)}" if besides else "")
+            )
+        return Duel(game, held, besides, total, self.takes, self.stones)
+
+    def add(self, unseen: Unseen, scale: int) -> None:
+        """Add the deals in which the hero holds one hand."""
+        for phase in PHASES:
+            takes, stones = self.takers(unseen, phase)
+            self.takes[phase] += takes * scale
+            self.stones[phase] += stones * scale
+
+    def takers(self, unseen: Unseen, phase: str) -> tuple[Exact, Exact]:
+        """Weight of the deals in which each seat takes the phase, and stones of each side."""
+        game, level = unseen.game, unseen.hands.level[phase]
+        own = unseen.hands.stones.get(phase)
+        rivals = rivals_in_order(game, self.hero)
+        side, codes = Side(unseen, self.hero, phase), unseen.codes(phase, rivals)
+        best, values = np.maximum.reduce(codes), unseen.values
+        if phase in UNANIMOUS:
+            values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
+            limits, playing, meeting = side.codes, side.all_in, side.all_in
+        else:
+            limits, playing = np.maximum(side.codes, game.seats), side.some_in
+            meeting = np.ones_like(playing)
+        takes = np.zeros(game.seats + 1, dtype=object)
+        stones = np.zeros(game.sides, dtype=object)
+        won = playing * unseen.below(best, values, limits)
+        takes[self.hero] = unseen.over_mates(won * side.mine)
+        for partner in game.partners(self.hero):
+            takes[partner] = unseen.over_mates(won * ~side.mine)
+        worth = 1 if own is None else side.stones
+        stones[game.side(self.hero)] = unseen.over_mates(won * worth)
+        held = (unseen.first, unseen.second)[: unseen.rivals]
+        for i, rival in enumerate(rivals):
+            ahead = values * (codes[i] == best)
+            takes[rival] = unseen.over_mates(meeting * self.above(unseen, best, ahead, limits))
+            if own is not None:
+                together = held if game.side_size == 2 else (held[i],)
+                ahead = ahead * np.sum([own[classes] for classes in together], axis=0)
+            taken = meeting * self.above(unseen, best, ahead, limits)
+            stones[game.side(rival)] += unseen.over_mates(taken)
+        takes[0] = unseen.total - takes.sum()
+        return takes, stones
+
+    @staticmethod
+    def above(unseen: Unseen, best: Ints, values: Floats, limits: Ints) -> Exact:
+        """Sum of values over the splits whose better hand is not below a limit."""
+        counts: Exact = unseen.sums(values) - unseen.below(best, values, limits)
+        return counts

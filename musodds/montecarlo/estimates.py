@@ -1,0 +1,317 @@
+"""From integer histograms to estimates with their standard errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import nan, sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.games import PHASES, Game
+from musodds.hands import hands
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Z = 1.959963984540054
+"""The 97.5 % point of the normal distribution: 95 % of it is within."""
+
+UNTIL_CUT = "until-cut"
+
+_LAYOUT = ("table", "pares", "last", "scores", "hands", "cuts", "renewals")
+_EVERY_SEAT = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over deals.
+
+    Attributes
+    ----------
+    value : float
+    se : float
+        Its standard error; NaN where one deal says nothing of it.
+    low, high : float
+        The 95 % interval: Wilson's for a probability, normal for stones.
+    """
+
+    value: float
+    se: float
+    low: float
+    high: float
+
+    @classmethod
+    def proportion(cls, count: int, n: int) -> Estimate:
+        """Of ``n`` deals, ``count`` had it.
+
+        For a ratio such as *won given contested* ``n`` is itself random: the standard
+        error is that of the delta method, which comes to the same formula.
+        """
+        p = count / n
+        se = sqrt(count * (n - count) / n**3)
+        middle = (count + Z * Z / 2) / (n + Z * Z)
+        half = Z / (1 + Z * Z / n) * sqrt(se * se + (Z / (2 * n)) ** 2)
+        return cls(p, se, min(p, max(0.0, middle - half)), max(p, min(1.0, middle + half)))
+
+    @classmethod
+    def certain(cls, value: float) -> Estimate:
+        """What the rules fix: no error."""
+        return cls(value, 0.0, value, value)
+
+    @classmethod
+    def mean(cls, values: NDArray[np.int64], counts: NDArray[np.int64]) -> Estimate:
+        """The mean of a histogram: ``counts[i]`` deals had ``values[i]``."""
+        n = int(counts.sum())
+        total = int((values * counts).sum())
+        squares = int((values * values * counts).sum())
+        value = total / n
+        if n == 1:
+            return cls(value, nan, nan, nan)
+        se = sqrt((n * squares - total * total) / (n * n * (n - 1)))
+        return cls(value, se, value - Z * se, value + Z * se)
+
+    def named(self, name: str) -> dict[str, float]:
+        """As columns ``name``, ``name_se``, ``name_low``, ``name_high``."""
+        return {
+            name: self.value,
+            f"{name}_se": self.se,
+            f"{name}_low": self.low,
+            f"{name}_high": self.high,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """What a simulation found.
+
+    Attributes
+    ----------
+    game : Game
+    policy : str
+        Name of the policy, or of every seat's.
+    rounds : int or str
+        The most rounds of mus, or ``"until-cut"``.
+    n : int
+        Deals played.
+    seed : int
+    sums : tuple of ndarray of int64
+        The histograms, see :class:`musodds.montecarlo.tally.Layout`.
+    hand : str or None
+        The hand that one seat was always dealt.
+    seat : int or None
+        That seat.
+    interrupted : bool
+        Whether Ctrl-C ended it before its time.
+
+    Examples
+    --------
+    >>> from musodds.montecarlo import simulate
+    >>> result = simulate("mus", n=100_000, seed=1)
+    >>> result.method, result.n
+    ('monte-carlo', 100000)
+    >>> won = result.estimate(1, "grande", "win")
+    >>> round(won.value, 2), round(won.se, 4)
+    (0.49, 0.0016)
+    """
+
+    game: Game
+    policy: str
+    rounds: int | str
+    n: int
+    seed: int
+    sums: tuple[NDArray[np.int64], ...]
+    hand: str | None = None
+    seat: int | None = None
+    interrupted: bool = False
+
+    method = "monte-carlo"
+
+    @cached_property
+    def _views(self) -> dict[str, NDArray[np.int64]]:
+        return dict(zip(_LAYOUT, self.sums, strict=True))
+
+    @cached_property
+    def outcomes(self) -> dict[str, NDArray[np.int64]]:
+        """Deals by seat that takes the phase, sides that take part in it, stones it brings.
+
+        Per phase, shape (seats, 2**sides, stones). The second index has a bit for every
+        side that has pares (juego); all sides take part in grande, chica and punto. The
+        deals in which a phase is not played are at [0, 0, 0].
+        """
+        return outcomes(self.game, self._views)
+
+    def estimate(self, seat: int, phase: str, column: str) -> Estimate | None:
+        """One estimate; None for `win_contested` where it was never contested.
+
+        Parameters
+        ----------
+        seat : int
+        phase : str
+        column : str
+            One of :data:`musodds.odds.COLUMNS`.
+        """
+        return self._estimates(seat, phase)[column]
+
+    def net(self, seat: int) -> Estimate:
+        """Stones for my side less theirs, over all phases of a deal."""
+        mine, total = self._scores(seat)
+        return Estimate.mean(2 * mine - total, self._score_counts(seat))
+
+    def stones(self, seat: int) -> Estimate:
+        """Stones that the seat's side scores in a deal."""
+        return Estimate.mean(self._scores(seat)[0], self._score_counts(seat))
+
+    def _score_counts(self, seat: int) -> NDArray[np.int64]:
+        side = 0 if self.game.sides == 2 else self.game.side(seat)
+        counts: NDArray[np.int64] = self._views["scores"][side]
+        return counts
+
+    def _scores(self, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        size = self._views["scores"].shape[1]
+        mine, total = np.meshgrid(np.arange(size), np.arange(size), indexing="ij")
+        # Of two sides only mano's stones are counted: the other has the rest.
+        return (total - mine if self.game.sides == 2 and self.game.side(seat) else mine), total
+
+    def _estimates(self, seat: int, phase: str) -> dict[str, Estimate | None]:
+        counts = phase_counts(self.game, self.outcomes[phase], seat)
+        n = self.n
+        found: dict[str, Estimate | None] = {
+            name: Estimate.proportion(counts[name], n) for name in ("win", "lose", "void", "best")
+        }
+        if phase in ("grande", "chica"):
+            found["void"], found["contested"] = Estimate.certain(0.0), Estimate.certain(1.0)
+        else:
+            found["contested"] = Estimate.proportion(counts["contested"], n)
+        found["win_contested"] = (
+            Estimate.proportion(counts["win_contested"], counts["contested"])
+            if counts["contested"]
+            else None
+        )
+        mine = self._mine(seat)
+        by_stones = self.outcomes[phase].sum(axis=1)
+        values = np.arange(by_stones.shape[1])[None]
+        for name, scored in (("stones_for", mine), ("stones_against", ~mine)):
+            found[name] = Estimate.mean(values * scored[:, None], by_stones)
+        return found
+
+    def _mine(self, seat: int) -> NDArray[np.bool_]:
+        mine = {seat, *self.game.partners(seat)}
+        return np.array([other in mine for other in range(1, self.game.seats + 1)])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per seat and phase: `seat`, `phase`, the columns and `net`.
+
+        Beside every estimate ``x`` stand its standard error ``x_se`` and its 95 %
+        interval, ``x_low`` to ``x_high``; all are None for `win_contested` where the
+        phase was never contested. `net` is the seat's over all phases, on each of its
+        rows.
+        """
+        rows: list[dict[str, Any]] = []
+        for seat in range(1, self.game.seats + 1):
+            net = self.net(seat).named("net")
+            for phase in PHASES:
+                row: dict[str, Any] = {"seat": seat, "phase": phase}
+                for name, estimate in self._estimates(seat, phase).items():
+                    blank = dict.fromkeys((name, f"{name}_se", f"{name}_low", f"{name}_high"))
+                    row |= estimate.named(name) if estimate else blank
+                rows.append(row | net)
+        return rows
+
+    def seat_rows(self) -> list[dict[str, Any]]:
+        """One dict per seat: how often it ends with what, and its side's stones.
+
+        `net` and `stones` per deal; the chance of `par`, `medias`, `duples`, `juego`,
+        `juego_31` and `punto_30` (30 without juego) in the hand played in the end; and
+        of the seat's having `cut` mus.
+        """
+        table, shown = hands(self.game), self._views["hands"]
+        has = {name: table.pares_type == kind for kind, name in enumerate(_EVERY_SEAT[:3], start=1)}
+        has["juego"] = table.level["juego"] > 0
+        has["juego_31"] = has["juego"] & (table.points == 31)
+        has["punto_30"] = ~has["juego"] & (table.points == 30)
+        cuts = self._views["cuts"][:-1].sum(axis=0)
+        rows = []
+        for seat in range(1, self.game.seats + 1):
+            row: dict[str, Any] = {"seat": seat}
+            row |= self.net(seat).named("net") | self.stones(seat).named("stones")
+            for name in _EVERY_SEAT:
+                count = int(shown[seat - 1, has[name]].sum())
+                row |= Estimate.proportion(count, self.n).named(name)
+            rows.append(row | Estimate.proportion(int(cuts[seat - 1]), self.n).named("cut"))
+        return rows
+
+    def mus_rows(self) -> list[dict[str, Any]]:
+        """When mus was cut: one dict per round in which it was, and one for the rest.
+
+        `round` (from 1), `seat` and the `share` of deals in which that seat was the
+        first to say *no hay mus* in that round. In the last row, with `round` and `seat`
+        None, `share` is that of the deals in which nobody did.
+        """
+        cuts = self._views["cuts"]
+        rows: list[dict[str, Any]] = []
+        for played, seat in np.argwhere(cuts[:-1]):
+            where: dict[str, Any] = {"round": int(played) + 1, "seat": int(seat) + 1}
+            count = int(cuts[played, seat])
+            rows.append(where | Estimate.proportion(count, self.n).named("share"))
+        nowhere: dict[str, Any] = {"round": None, "seat": None}
+        rows.append(nowhere | Estimate.proportion(int(cuts[-1, 0]), self.n).named("share"))
+        return rows
+
+    @property
+    def renewals(self) -> int:
+        """How often the stock ran out."""
+        return int(self._views["renewals"][0])
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame; `win_contested` is NaN where it was never contested."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.rows())
+        numbers = [name for name in frame.columns if name not in ("seat", "phase")]
+        return frame.astype(dict.fromkeys(numbers, "float64"))
+
+
+def outcomes(game: Game, views: dict[str, NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
+    """The histograms as :attr:`Simulation.outcomes`."""
+    seats, everybody = game.seats, 2**game.sides - 1
+
+    def empty() -> NDArray[np.int64]:
+        return np.zeros((seats, everybody + 1, views["pares"].shape[2]), dtype=np.int64)
+
+    # From rank (0 is postre) to seat (0 is mano).
+    table = views["table"][seats - 1 :: -1, seats - 1 :: -1]
+    pares, last = (views[name][seats - 1 :: -1].copy() for name in ("pares", "last"))
+    found = {"grande": empty(), "chica": empty(), "pares": pares, "juego": last, "punto": empty()}
+    found["grande"][:, everybody, 1] = table.sum(axis=1)
+    found["chica"][:, everybody, 1] = table.sum(axis=0)
+    found["punto"][:, everybody, 1] = last[:, 0].sum(axis=1)
+    found["punto"][0, 0, 0] = last[:, 1:].sum()
+    for void in (pares, last):
+        nobody = void[:, 0].sum()
+        void[:, 0] = 0
+        void[0, 0, 0] = nobody
+    return found
+
+
+def phase_counts(game: Game, outcome: NDArray[np.int64], seat: int) -> dict[str, int]:
+    """Deals that were a win, lose, void, best, contested, and both contested and won.
+
+    ``outcome`` is one phase's of :attr:`Simulation.outcomes`.
+    """
+    side = game.side(seat)
+    by_sides = outcome.sum(axis=2)
+    mask = np.arange(by_sides.shape[1])
+    contested = ((mask >> side & 1) == 1) & (mask != 1 << side)
+    mine = np.array([game.side(other) == side for other in range(1, game.seats + 1)])
+    played = by_sides[:, 1:]
+    return {
+        "win": int(played[mine].sum()),
+        "lose": int(played[~mine].sum()),
+        "void": int(by_sides[:, 0].sum()),
+        "best": int(played[seat - 1].sum()),
+        "contested": int(by_sides[:, contested].sum()),
+        "win_contested": int(by_sides[mine][:, contested].sum()),
+    }

@@ -1,0 +1,276 @@
+"""The public function: simulate deals of a game."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from math import ceil, prod, sqrt
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.errors import InputError
+from musodds.games import PHASES, Game, get_game
+from musodds.hands import hands
+from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
+from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
+from musodds.montecarlo.estimates import UNTIL_CUT, Simulation, outcomes, phase_counts
+from musodds.montecarlo.rng import MAX_SEED
+from musodds.montecarlo.runner import (
+    Goal,
+    Total,
+    Watcher,
+    Workers,
+    available_cores,
+    progress_bar,
+    run,
+    saver,
+    threads,
+)
+from musodds.montecarlo.tally import Layout
+from musodds.policies import Policy, get_policy, per_seat
+
+DEFAULT_N = 1_000_000
+MAX_N = 10**12
+MIN_TARGET, MAX_TARGET = 1e-6, 0.5
+MAX_ROUNDS = 100
+"""Rounds of mus after which a deal is played as it is, be it ``until-cut``."""
+
+MAX_WORKERS = 256
+
+PolicyLike = str | Path | Policy
+
+
+class SimulationError(InputError):
+    """A simulation that cannot be run as asked."""
+
+
+def simulate(
+    game: str | Game = "mus",
+    *,
+    n: int | None = None,
+    target_se: float | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    rounds: int | str = 1,
+    policy: PolicyLike | Sequence[PolicyLike] = "none",
+    hand: str | None = None,
+    seat: int | str | None = None,
+    checkpoint: str | Path | None = None,
+    scheduler: str | None = None,
+    progress: bool = False,
+) -> Simulation:
+    """Simulate deals, with mus and discards, shown en paso.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+    n : int, optional
+        Deals; default a million.
+    target_se : float, optional
+        Instead of ``n``: go on until the standard error of every `win` and
+        `win_contested` is at most that.
+    seed : int, optional
+        From 0 to 2**63 - 1. The same seed gives the same digits, whoever works. By
+        default a random one, which the result reports.
+    workers : int, optional
+        Threads, or processes of a local cluster; default one per core.
+    rounds : int or str, optional
+        The most rounds of mus, 0 to 100, or ``"until-cut"`` (which ends after 100).
+    policy : str, Path, Policy or sequence of them, optional
+        Of all seats, or one for each seat from mano on; see
+        :func:`musodds.policies.get_policy`.
+    hand : str, optional
+        A hand that one seat is always dealt.
+    seat : int or str, optional
+        That seat; default mano.
+    checkpoint : str or Path, optional
+        A file in which the run is saved every second, and from which it goes on if it
+        is there already.
+    scheduler : str, optional
+        Play the blocks on a Dask cluster: its address, or ``"local"``.
+    progress : bool, optional
+        Show a progress bar, if standard error is a terminal.
+
+    Returns
+    -------
+    Simulation
+        After Ctrl-C, what was known then: ``interrupted`` is True.
+
+    Raises
+    ------
+    InputError
+        If an argument is not valid, or the checkpoint or the scheduler cannot be used.
+    KeyboardInterrupt
+        If Ctrl-C is pressed before anything is known.
+
+    Notes
+    -----
+    The method is direct simulation: every deal is drawn anew, and estimates are means
+    over deals. With ``target_se`` the number of deals depends on the deals; the bias
+    that such a rule brings is of the order of the squared standard error.
+
+    Examples
+    --------
+    >>> result = simulate("mus", n=50_000, seed=7, policy="kings")
+    >>> [row["round"] for row in result.mus_rows()]
+    [None]
+    """
+    game = get_game(game)
+    goal = _goal(game, n, target_se)
+    limit = _rounds(rounds)
+    played = _policy(policy, game)
+    fixed = _fixed(game, hand, seat)
+    path = None if checkpoint is None else Path(checkpoint)
+    if seed is None and path is not None:
+        seed = saved_seed(path)
+    seed = secrets.randbits(32) if seed is None else _whole("seed", seed, 0, MAX_SEED)
+    with ExitStack() as stack:
+        job = make_job(game, played, limit, seed, fixed)
+        total = Total(np.zeros(job.size, dtype=np.int64))
+        watchers: list[Watcher] = []
+        file = None
+        if path is not None:
+            identity = run_identity(
+                game=repr(game),
+                policy_digest=played.digest,
+                rounds=limit,
+                seed=seed,
+                fixed=fixed,
+                target_se=target_se,
+            )
+            file = Checkpoint(path, identity)
+            total = file.load(job)
+            _check_resumed(path, total, goal)
+            watchers.append(saver(file.save))
+        workers_of_run = stack.enter_context(_workers(job, workers, scheduler))
+        if progress:
+            expected = _deals_expected(game, goal, target_se)
+            watchers.append(stack.enter_context(progress_bar(expected, total.deals)))
+        total = run(job, goal, workers_of_run, total, watchers)
+        if file is not None:
+            file.save(total)
+    if not total.deals:
+        raise KeyboardInterrupt
+    return Simulation(
+        game=game,
+        policy=played.name,
+        rounds=UNTIL_CUT if rounds == UNTIL_CUT else limit,
+        n=total.deals,
+        seed=seed,
+        sums=tuple(split(total.sums, job.shapes)),
+        hand=None if fixed is None else hands(game).texts[fixed[1]],
+        seat=None if fixed is None else fixed[0] + 1,
+        interrupted=total.interrupted,
+    )
+
+
+def worst_se(game: Game, sums: NDArray[np.int64]) -> float:
+    """The largest standard error of a `win` or a `win_contested`.
+
+    Two deals won and two lost are added before (Agresti and Coull), so that a chance
+    that looks like 0 or 1 after a few deals does not pass for certain.
+    """
+    # The outcomes come first, whatever the rounds.
+    shapes = dict(list(Layout(game, 0).shapes.items())[:3])
+    length = sum(map(prod, shapes.values()))
+    views = dict(zip(shapes, split(sums[:length], tuple(shapes.values())), strict=True))
+    found = outcomes(game, views)
+    worst = 0.0
+    for phase in PHASES:
+        for seat in range(1, game.sides + 1):
+            counts = phase_counts(game, found[phase], seat)
+            n = sum(counts[name] for name in ("win", "lose", "void"))
+            for won, of in ((counts["win"], n), (counts["win_contested"], counts["contested"])):
+                if of:
+                    p = (won + 2) / (of + 4)
+                    worst = max(worst, sqrt(p * (1 - p) / of))
+    return worst
+
+
+def _goal(game: Game, n: int | None, target_se: float | None) -> Goal:
+    if target_se is None:
+        return Goal(DEFAULT_N if n is None else _whole("n", n, 1, MAX_N))
+    if n is not None:
+        raise SimulationError("n and target_se are two rules for when to stop: give one of them")
+    if not MIN_TARGET <= target_se <= MAX_TARGET:
+        raise SimulationError(
+            f"target_se is {target_se:g}: a standard error from {MIN_TARGET:g} to "
+            f"{MAX_TARGET:g} is needed (0.001 takes some 0.6 million deals)"
+        )
+    return Goal(MAX_N, lambda sums, deals: worst_se(game, sums) <= target_se)
+
+
+def _deals_expected(game: Game, goal: Goal, target_se: float | None) -> Callable[[Total], int]:
+    def expected(total: Total) -> int:
+        if target_se is None or not total.deals:
+            return goal.n
+        ratio = worst_se(game, total.sums) / target_se
+        return max(total.deals, ceil(total.deals * ratio * ratio))
+
+    return expected
+
+
+def _whole(name: str, value: int, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise SimulationError(
+            f"{name} is {value}: a whole number from {low} to {_power(high)} is needed"
+        )
+    return value
+
+
+def _power(number: int) -> str:
+    return {MAX_N: "10^12", MAX_SEED: "2^63 - 1"}.get(number, str(number))
+
+
+def _rounds(rounds: int | str) -> int:
+    if rounds == UNTIL_CUT:
+        return MAX_ROUNDS
+    if isinstance(rounds, int) and not isinstance(rounds, bool) and 0 <= rounds <= MAX_ROUNDS:
+        return rounds
+    raise SimulationError(
+        f"rounds is {rounds}: a number of rounds of mus from 0 to {MAX_ROUNDS} is needed, "
+        f"or {UNTIL_CUT}"
+    )
+
+
+def _policy(policy: PolicyLike | Sequence[PolicyLike], game: Game) -> Policy:
+    if isinstance(policy, str | Path | Policy):
+        return get_policy(policy, game)
+    return per_seat([get_policy(one, game) for one in policy], game)
+
+
+def _fixed(game: Game, hand: str | None, seat: int | str | None) -> tuple[int, int] | None:
+    if hand is None:
+        if seat is not None:
+            raise SimulationError("seat says who is dealt the hand: give the hand too")
+        return None
+    return game.parse_seat(1 if seat is None else seat) - 1, hands(game).index(hand)
+
+
+def _check_resumed(path: Path, total: Total, goal: Goal) -> None:
+    if total.deals > goal.n:
+        raise CheckpointError(
+            f"checkpoint {str(path)!r} holds {total.deals:,} deals already: n must be at "
+            f"least that, not {goal.n:,}"
+        )
+
+
+@contextmanager
+def _workers(job: Job, workers: int | None, scheduler: str | None) -> Iterator[Workers]:
+    if workers is not None:
+        _whole("workers", workers, 1, MAX_WORKERS)
+    if scheduler is None:
+        # Compiled here, where Ctrl-C is heard, and not by every thread.
+        play_blocks(job, 0, 0)
+        with threads(workers or available_cores()) as pool:
+            yield pool
+        return
+    from musodds.montecarlo.distributed import LOCAL, cluster
+
+    if workers is not None and scheduler != LOCAL:
+        raise SimulationError("the scheduler has its own workers: leave workers out")
+    with cluster(scheduler, workers) as found:
+        yield found

@@ -1,0 +1,329 @@
+"""What a deal comes to, all phases together: exact joint counts.
+
+Odds take one phase at a time. What a deal does to a *score* needs them together: who
+takes each of grande, chica, pares and juego (or else punto), and what each side's hands
+are worth in pares and juego. There are few hundred such outcomes; this module counts
+the deals of each, for my side of a hand in a seat, with any knowledge of the others.
+
+As in :mod:`musodds.counting`, the others' cards are a hand of the partner's, a part that
+the rivals hold together, and its split between them; A(gone, part) · K counts the deals.
+The event is now four comparisons at once. A hand's *code* (see :mod:`musodds.unseen`)
+tells who takes a phase, and what matters of the rivals' codes is only how they rank
+among those of my side: so splits of equal ranks are put together (see
+:mod:`musodds._outcomes`) before they are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.counting import Floats, Ints, choose, rivals
+from musodds.errors import GameError
+from musodds.games import Game
+from musodds.hands import Hands, hands
+from musodds.known_odds import rivals_in_order
+from musodds.unseen import Exact, Mask, Unseen, codes_of
+
+GRANDE, CHICA, PARES, LAST = range(4)
+"""The comparisons of a deal; LAST is juego or, where nobody has it, punto."""
+
+STONES = ("pares", "juego")
+"""Phases in which every hand has stones of its own."""
+
+# Rows of A worked on at once: bounds the memory.
+_ROWS = 256
+
+# The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
+_SLICE = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Outcomes of a deal as my side sees them, and how many deals have each.
+
+    Attributes
+    ----------
+    game : Game
+    seat : int
+        A seat of my side.
+    wins : ndarray of bool, shape (outcomes, 4)
+        Whether my side has the best hand in grande, chica, pares, and juego or punto;
+        of no meaning where nobody has pares.
+    mine, theirs : ndarray of int64, shape (outcomes, 2)
+        Own stones of each side's hands in pares and in juego; all 0 in juego: punto.
+    weights : ndarray of object (int), shape (outcomes,)
+        Deals, or their weight where ranges have weights.
+
+    Examples
+    --------
+    In two out of five deals nobody has juego, and punto is played.
+
+    >>> from musodds.games import get_game
+    >>> found = outcomes_by_hand(get_game("mus2p"), 1)
+    >>> some = found.of(hands(get_game("mus2p")).index("RR7A"))
+    >>> some.total  # hands of the rival: C(36, 4)
+    58905
+    """
+
+    game: Game
+    seat: int
+    wins: Mask
+    mine: Ints
+    theirs: Ints
+    weights: Exact
+
+    @property
+    def total(self) -> int:
+        """Weight of all deals."""
+        return int(self.weights.sum())
+
+    def chances(self) -> Floats:
+        """The chance of each outcome, shape (outcomes,)."""
+        total = self.total
+        return np.array([weight / total for weight in self.weights], dtype=np.float64)
+
+    def contested(self, phase: str) -> Mask:
+        """Where both sides may bet in a phase, shape (outcomes,)."""
+        if phase in STONES:
+            i = STONES.index(phase)
+            both: Mask = (self.mine[:, i] > 0) & (self.theirs[:, i] > 0)
+            return both
+        if phase == "punto":
+            nobody: Mask = (self.mine[:, 1] == 0) & (self.theirs[:, 1] == 0)
+            return nobody
+        return np.ones(len(self.wins), dtype=bool)
+
+    def where(self, keep: Mask) -> Outcomes:
+        """Only some of the outcomes."""
+        return Outcomes(
+            self.game, self.seat, self.wins[keep], self.mine[keep], self.theirs[keep],
+            self.weights[keep],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class ByHand:
+    """Outcomes for every hand in a seat.
+
+    Attributes
+    ----------
+    game : Game
+    seat : int
+    counts : ndarray of int64, shape (classes, mates, 16, kinds)
+        Deals of the other players, by the partner's own stones, who takes what (see
+        :func:`musodds._outcomes.count_outcomes`), and the rivals' own stones.
+    """
+
+    game: Game
+    seat: int
+    counts: Ints
+
+    def of(self, index: int) -> Outcomes:
+        """The outcomes of one hand class."""
+        own = _own_stones(hands(self.game))[index] + _mates(self.game)[0]
+        return _outcomes(self.game, self.seat, own, self.counts[index])
+
+    def all(self) -> Outcomes:
+        """The outcomes of a deal in which no hand is known."""
+        all_hands = hands(self.game)
+        own = _own_stones(all_hands)[:, None] + _mates(self.game)[0]
+        kinds, which = np.unique(own.reshape(-1, 2), axis=0, return_inverse=True)
+        which = which.reshape(own.shape[:2])
+        counts = np.zeros((len(kinds), *self.counts.shape[2:]), dtype=np.int64)
+        for kind in range(len(kinds)):
+            h, mate = np.nonzero(which == kind)
+            # Four hands out of 40 cards can be dealt in 3.96e18 ways: 63 bits hold it.
+            counts[kind] = np.tensordot(all_hands.ways[h], self.counts[h, mate], 1)
+        return _outcomes(self.game, self.seat, kinds, counts)
+
+
+def _outcomes(game: Game, seat: int, own: Ints, counts: Ints | Exact) -> Outcomes:
+    """Outcomes of a table of counts, shape (rows of ``own``, 16, kinds)."""
+    row, wins, kind = np.nonzero(counts)
+    return Outcomes(
+        game,
+        seat,
+        (wins[:, None] >> np.arange(4) & 1).astype(bool),
+        own[row],
+        _rivals_stones(game)[0][kind],
+        counts[row, wins, kind].astype(object),
+    )
+
+
+@lru_cache(maxsize=4)
+def outcomes_by_hand(game: Game, seat: int) -> ByHand:
+    """Count the outcomes of every hand in a seat, nothing known of the others.
+
+    Raises
+    ------
+    GameError
+        If the game has not two sides of one or two players, or has jokers.
+    """
+    check_counted(game)
+    all_hands = hands(game)
+    own = rivals(game, game.side_size)
+    first, second, order, start = own.first, own.second, *_by_part(own.part_of, len(own.parts))
+    mates, mate_of = _mates(game)
+    code = lane_codes(all_hands, seat)[first]
+    slot = first * len(mates)
+    weight = np.ones(len(first))
+    for partner in game.partners(seat):
+        code = np.maximum(code, lane_codes(all_hands, partner)[second])
+        slot = slot + mate_of[second]
+        weight = choose(game.deck.copies - all_hands.counts[first], all_hands.counts[second])
+    out = np.zeros((len(all_hands), len(mates), 16, len(_rivals_stones(game)[0])), dtype=np.int64)
+    against = rivals(game, game.side_size)
+    splits = _Splits.of(game, seat, against.first, against.second, against.part_of, against.parts)
+    for low in range(0, len(own.parts), _ROWS):
+        rows = slice(low, low + _ROWS)
+        starts = start[low : low + _ROWS + 1]
+        some = order[starts[0] : starts[-1]]
+        splits.count(
+            against.available(own.parts[rows]),
+            against.ways.astype(np.int64),
+            starts - starts[0],
+            code[some],
+            slot[some],
+            weight[some].astype(np.int64),
+            out.reshape(-1, *out.shape[2:]),
+        )
+    return ByHand(game, seat, out)
+
+
+def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
+    """Count the outcomes of a hand in a seat, given what is known of the others.
+
+    Parameters
+    ----------
+    unseen : Unseen
+        The hand and what it does not see; see
+        :func:`musodds.known_odds.unseen_by_seat`.
+    seat : int
+    """
+    game, all_hands = unseen.game, unseen.hands
+    check_counted(game)
+    mates, mate_of = _mates(game)
+    number = len(unseen.mates)
+    code = np.repeat(lane_codes(all_hands, seat)[[unseen.me]], number, axis=0)
+    group = np.zeros(number, dtype=np.int64)
+    for partner in game.partners(seat):
+        code = np.maximum(code, lane_codes(all_hands, partner)[unseen.mates])
+        group = mate_of[unseen.mates]
+    splits = _Splits.of(game, seat, unseen.first, unseen.second, unseen.part_of, unseen.parts)
+    kinds = len(_rivals_stones(game)[0])
+    counts = np.zeros((len(mates), 16, kinds), dtype=object)
+    values = unseen.values.astype(np.int64)
+    for shift in range(0, max(1, int(values.max(initial=0)).bit_length()), _SLICE):
+        by_mate = np.zeros((number, 16, kinds), dtype=np.int64)
+        splits.count(
+            unseen.available,
+            values >> shift & ((1 << _SLICE) - 1),
+            np.arange(number + 1),
+            code,
+            np.arange(number),
+            np.ones(number, dtype=np.int64),
+            by_mate,
+        )
+        for i, wins, kind in zip(*np.nonzero(by_mate), strict=True):
+            more = int(by_mate[i, wins, kind]) << shift
+            counts[group[i], wins, kind] += unseen.mate_ways[i] * more
+    return _outcomes(game, seat, _own_stones(all_hands)[unseen.me] + mates, counts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Splits:
+    """The rivals' splits, part by part, as the kernel reads them."""
+
+    order: Ints
+    start: Ints
+    code: NDArray[np.uint16]
+    kind: NDArray[np.uint32]
+    codes: int
+
+    @classmethod
+    def of(
+        cls, game: Game, seat: int, first: Ints, second: Ints, part_of: Ints, parts: Ints
+    ) -> _Splits:
+        all_hands = hands(game)
+        order, start = _by_part(part_of, len(parts))
+        first, second = first[order], second[order]
+        seats = rivals_in_order(game, seat)
+        code = lane_codes(all_hands, seats[0])[first]
+        if len(seats) > 1:
+            code = np.maximum(code, lane_codes(all_hands, seats[1])[second])
+        kind = _rivals_stones(game)[1][first, second if len(seats) > 1 else 0]
+        highest = max(int(lane_codes(all_hands, s).max()) for s in range(1, game.seats + 1))
+        columns = np.ascontiguousarray(code.T.astype(np.uint16))
+        return cls(order, start, columns, kind.astype(np.uint32), highest + 1)
+
+    def count(
+        self, available: Floats, values: Ints, own_start: Ints, code: NDArray[np.int32],
+        slot: Ints, weight: Ints, out: Ints,
+    ) -> None:  # fmt: skip
+        from musodds._outcomes import count_outcomes
+
+        count_outcomes(
+            available, self.start, self.code, self.kind, values[self.order], self.codes,
+            own_start, code, slot, weight, out,
+        )  # fmt: skip
+
+
+def _by_part(part_of: Ints, parts: int) -> tuple[Ints, Ints]:
+    """Splits in order of their parts, and where each part begins."""
+    order = np.argsort(part_of, kind="stable")
+    return order, np.searchsorted(part_of[order], np.arange(parts + 1))
+
+
+def check_counted(game: Game) -> None:
+    """Raise GameError if the outcomes of a game are not counted here."""
+    if game.sides != 2 or game.side_size > 2 or any(k.stands_for for k in game.deck.kinds):
+        raise GameError(
+            f"{game.name}: all phases together are counted only for two sides of one or two "
+            "players, without jokers"
+        )
+
+
+@lru_cache(maxsize=64)
+def lane_codes(game_hands: Hands, seat: int) -> NDArray[np.int32]:
+    """Codes of all hands in a seat, shape (classes, 4); the greatest takes the phase.
+
+    Juego stands above punto in the last column, as punto is played if nobody has juego.
+    """
+    last = np.where(
+        game_hands.level["juego"] > 0,
+        codes_of(game_hands, "juego", seat) + game_hands.top_level["punto"] * game_hands.game.seats,
+        codes_of(game_hands, "punto", seat),
+    )
+    lanes = [codes_of(game_hands, phase, seat) for phase in ("grande", "chica", "pares")]
+    return np.stack([*lanes, last], axis=1).astype(np.int32)
+
+
+def _own_stones(all_hands: Hands) -> Ints:
+    """Own stones of every hand in pares and juego, shape (classes, 2)."""
+    return np.stack([all_hands.stones[phase] for phase in STONES], axis=1)
+
+
+@lru_cache(maxsize=8)
+def _mates(game: Game) -> tuple[Ints, Ints]:
+    """The own stones a partner may add, shape (mates, 2), and which each class adds."""
+    if game.side_size == 1:
+        return np.zeros((1, 2), dtype=np.int64), np.zeros(len(hands(game)), dtype=np.int64)
+    found, which = np.unique(_own_stones(hands(game)), axis=0, return_inverse=True)
+    return found, which.reshape(-1)
+
+
+@lru_cache(maxsize=8)
+def _rivals_stones(game: Game) -> tuple[Ints, NDArray[np.int32]]:
+    """The own stones that the rivals' hands may have, shape (kinds, 2), and whose they are.
+
+    The second, shape (classes, classes or 1), is the kind of each pair of hands.
+    """
+    own = _own_stones(hands(game))
+    mates = own if game.side_size > 1 else np.zeros((1, 2), dtype=np.int64)
+    together = own[:, None] + mates
+    found, which = np.unique(together.reshape(-1, 2), axis=0, return_inverse=True)
+    return found, which.reshape(together.shape[:2]).astype(np.int32)

@@ -1,0 +1,378 @@
+"""The best discards, solved: a policy from which no hand in any seat can gain much.
+
+**Keeps.** Everybody says mus and throws, once, and the cards are played en paso. From a
+first policy, every hand in every seat takes its best response to what the others do,
+all seats at once, always on the same deals, until none gains more than the gap asked.
+Each hand in each seat has a stream of deals of its own, so a hand dealt once in 60,000
+is known as well as any; it is tried until its best keep stands out or the keeps are
+equal for all that matters. If best responses chase each other, only half of the hands
+change at a time (damping).
+
+**The gap.** What is chosen on some deals looks better on them than it is. So for each
+hand the best alternative is picked on the deals of the last round and its gain is
+measured on fresh ones: the gap is the highest gain so measured, with its error.
+
+**Mus or cut.** A hand cuts where the cards as dealt bring more, exactly counted, than a
+round of mus in which everybody plays these keeps. Nothing is inferred from the others'
+saying mus. It must be so: were each to allow for what the others' mus tells it,
+only hands that gain nothing by it could go on saying mus, as what one side gains the
+other loses (P. Milgrom and N. Stokey, *Information, trade and common knowledge*,
+Journal of Economic Theory 26, 1982), and everybody would always cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from math import isfinite, sqrt
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.discards import Sample, Trial, check_whole, cut_net
+from musodds.draws import distinct_keeps
+from musodds.errors import InputError
+from musodds.games import Game, get_game
+from musodds.hands import hands
+from musodds.policies import Policy, get_policy
+
+GAP = 0.01
+"""Stones: the most that any hand may gain, unless something else is asked."""
+
+MOST_ITERATIONS = 16
+_DAMPED_FROM = 4
+_OUT_OF_REACH = 0.25
+"""Keeps this many stones behind are not tried again: the others' changes are smaller."""
+
+_APART = 4.0
+"""Standard errors by which a keep must stand out to be settled."""
+
+Report = Callable[[str], None]
+Place = tuple[int, int]
+"""A seat and a hand class."""
+
+Measured = tuple[float, float, int]
+"""A gain, its standard error, and the deals."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The most that any hand in any seat gains by a change, measured on fresh deals.
+
+    Attributes
+    ----------
+    gain, gain_se : float
+        Net stones for my side, with the hand given.
+    seat : int
+        The seat, 0 if no hand gains.
+    hand : str
+    n : int
+        Deals in all.
+    """
+
+    gain: float
+    gain_se: float
+    seat: int
+    hand: str
+    n: int
+
+    def __str__(self) -> str:
+        if not self.seat:
+            return f"no hand gains anything ({self.n} deals)"
+        return (
+            f"at most {self.gain:.4f} stones (standard error {self.gain_se:.4f}) for "
+            f"{self.hand} in seat {self.seat} ({self.n} deals)"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A solved policy and how good it is.
+
+    Attributes
+    ----------
+    policy : Policy
+    start : str
+        The policy it started from.
+    iterations : int
+    wanted : float
+        The gap that was asked for.
+    keep_gap, cut_gap : Gap
+        For another keep, and for another say.
+    n : int
+        Deals in all.
+    seed : int
+    """
+
+    policy: Policy
+    start: str
+    iterations: int
+    wanted: float
+    keep_gap: Gap
+    cut_gap: Gap
+    n: int
+    seed: int
+
+    @property
+    def reached(self) -> bool:
+        """Whether no hand was measured to gain more than was asked."""
+        return max(self.keep_gap.gain, self.cut_gap.gain) <= self.wanted
+
+    def to_csv(self) -> str:
+        """The policy as CSV text; how it was made stands in comments on top."""
+        game = self.policy.game.name
+        lines = (
+            f"{game}: best response to itself, en paso, one round of mus for everybody",
+            f"made by: musodds policy solve --game {game} --gap {self.wanted:g} "
+            f"--seed {self.seed} (from {self.start}, {self.iterations} iterations)",
+            f"n: {self.n} deals, seed: {self.seed}",
+            f"another keep gains {self.keep_gap}",
+            f"cutting for mus, or mus for cutting, gains {self.cut_gap}",
+            "say: cut where the cards as dealt bring more than a round of mus in which "
+            "everybody plays these keeps",
+        )
+        return "".join(f"# {line}\n" for line in lines) + self.policy.to_csv()
+
+
+def solve(
+    game: str | Game = "mus",
+    *,
+    gap: float = GAP,
+    start: str | Policy = "solo",
+    seed: int = 1,
+    workers: int = 1,
+    report: Report | None = None,
+    only: Sequence[str] | None = None,
+) -> Solution:
+    """Solve a game for keeps, and for mus or cut.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+    gap : float, optional
+        Stones that no hand in any seat shall gain.
+    start : str or Policy, optional
+        The policy to start from; only its keeps matter.
+    seed : int, optional
+    workers : int, optional
+        Threads. The digits do not depend on it.
+    report : callable, optional
+        Called with a line of text as the work goes on.
+    only : sequence of str, optional
+        Hands to solve for; the others keep what the first policy has them keep, and
+        say mus.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    InputError
+        If an argument is not valid.
+    """
+    game = get_game(game)
+    if not (isfinite(gap) and 1e-4 <= gap <= 10):
+        raise InputError(f"gap is {gap}: it must be from 0.0001 to 10 stones")
+    check_whole("seed", seed, 0, 2**63 - 1)
+    check_whole("workers", workers, 1, 1024)
+    first = get_policy(start, game)
+    all_hands = hands(game)
+    chosen = range(len(all_hands)) if only is None else sorted(map(all_hands.index, only))
+    work = _Work(game, gap, seed, workers, tuple(chosen))
+    tell = report or (lambda line: None)
+    policy = replace(first, name="best", cut=np.zeros_like(first.cut), keep=_sayable(first))
+    iteration, all_open = 0, True
+    while iteration < MOST_ITERATIONS:
+        iteration += 1
+        policy, changes, most = work.respond(policy, iteration)
+        tell(f"iteration {iteration}: {changes} keeps change, gaining {most:.4f} at most")
+        if most <= gap / 2 and all_open:
+            break
+        # Once they have settled, look again at keeps that were out of reach before.
+        all_open = most <= gap / 2
+        if all_open:
+            work.reopen()
+    keep_gap = work.measure_keeps(policy)
+    tell(f"another keep gains {keep_gap}")
+    policy, cut_gap = work.decide(policy)
+    tell(f"cutting for mus, or mus for cutting, gains {cut_gap}")
+    return Solution(policy, first.name, iteration, gap, keep_gap, cut_gap, work.n, seed)
+
+
+def _sayable(policy: Policy) -> NDArray[np.int8]:
+    """The policy's keeps; a hand that throws nothing throws its last card."""
+    keep = policy.keep.copy()
+    last = keep.shape[2] - 1 - np.argmax(keep[:, :, ::-1] > 0, axis=2)
+    for seat, index in np.argwhere(keep.sum(axis=2) == 4):
+        keep[seat, index, last[seat, index]] -= 1
+    return keep
+
+
+class _Work:
+    """What is known while a game is solved: which keeps are still in question."""
+
+    # Purposes of streams: solving, measuring keeps, deciding and measuring cuts.
+    SOLVE, MEASURE, DECIDE, CHECK = range(4)
+
+    def __init__(
+        self, game: Game, gap: float, seed: int, workers: int, chosen: tuple[int, ...]
+    ) -> None:
+        self.game, self.gap, self.seed, self.workers = game, gap, seed, workers
+        self.hands = hands(game)
+        self.n = 0
+        self.places = [(seat, index) for seat in range(1, game.seats + 1) for index in chosen]
+        self.second: dict[Place, NDArray[np.int64] | None] = {}
+        self.reopen()
+
+    def reopen(self) -> None:
+        """Put every keep of every hand in question."""
+        self.keeps = {
+            (seat, index): distinct_keeps(self.hands.counts[index]) for seat, index in self.places
+        }
+
+    def _each(self, function: Callable[[Place], T]) -> list[T]:
+        with ThreadPoolExecutor(self.workers) as pool:
+            return list(pool.map(function, self.places))
+
+    def _stream(self, place: Place, purpose: int) -> int:
+        """Where the blocks of a hand in a seat begin."""
+        return ((purpose << 4 | place[0]) << 16 | place[1]) << 32
+
+    def respond(self, policy: Policy, iteration: int) -> tuple[Policy, int, float]:
+        """Every hand's best response; how many change and what they gain at most."""
+        keep = policy.keep.copy()
+        changes, most = 0, 0.0
+
+        answers = self._each(lambda place: self._best_keep(policy, place))
+        for place, found in zip(self.places, answers, strict=True):
+            seat, index = place
+            self.n += found.n
+            self.keeps[place], self.second[place] = found.left, found.second
+            if found.gain <= max(self.gap / 4, 2 * found.gain_se):
+                continue
+            most = max(most, found.gain)
+            if iteration <= _DAMPED_FROM or (index + seat + iteration) % 2:
+                keep[seat - 1, index] = found.best
+                changes += 1
+        return replace(policy, keep=keep), changes, most
+
+    def _best_keep(self, policy: Policy, place: Place) -> _Found:
+        seat, index = place
+        left = self.keeps[place]
+        if len(left) == 1:
+            return _Found(left[0], 0.0, 0.0, left, None, 0)
+        current = policy.keep[seat - 1, index].astype(np.int64)
+        trial = Trial(policy, seat, index, left, wins=False)
+        sample = self._until(trial, self._stream(place, self.SOLVE), self._settled)
+        mean, covariance = sample.estimates()
+        rank = np.argsort(-mean, kind="stable")
+        best, was = int(rank[0]), int(np.flatnonzero((left == current).all(axis=1))[0])
+        gain, error = _difference(mean, covariance, best, was)
+        behind = mean[best] - mean
+        errors = np.array([_difference(mean, covariance, best, k)[1] for k in range(len(left))])
+        near = behind - _APART * errors < _OUT_OF_REACH
+        near[was] = True
+        other = next(int(k) for k in rank if k != (best if gain > 0 else was))
+        return _Found(left[best], gain, error, left[near], left[other], sample.n)
+
+    def _settled(self, sample: Sample) -> bool:
+        """Whether the best keep stands out, or leads too little to matter."""
+        mean, covariance = sample.estimates()
+        best = int(mean.argmax())
+        for k in range(len(mean)):
+            ahead, error = _difference(mean, covariance, best, k)
+            if k != best and ahead < _APART * error and error > self.gap / 4:
+                return False
+        return True
+
+    def _until(self, trial: Trial, stream: int, settled: Callable[[Sample], bool]) -> Sample:
+        """Play blocks of a stream, each time as many again, until the sample will do."""
+        blocks = 1
+        sample = trial.run(self.seed, stream, 1)
+        while not settled(sample):
+            sample += trial.run(self.seed, stream + blocks, blocks)
+            blocks *= 2
+        return sample
+
+    def measure_keeps(self, policy: Policy) -> Gap:
+        """The gain of every hand's best alternative, on fresh deals."""
+
+        def measure(place: Place) -> Measured:
+            seat, index = place
+            other = self.second.get(place)
+            current = policy.keep[seat - 1, index].astype(np.int64)
+            if other is None or (other == current).all():
+                return 0.0, 0.0, 0
+            trial = Trial(policy, seat, index, np.stack((current, other)), wins=False)
+            sample = self._until(trial, self._stream(place, self.MEASURE), self._settled)
+            mean, covariance = sample.estimates()
+            return *_difference(mean, covariance, 1, 0), sample.n
+
+        return self._widest(measure)
+
+    def decide(self, policy: Policy) -> tuple[Policy, Gap]:
+        """Mus or cut for every hand, and what the other would gain on fresh deals."""
+        cut = policy.cut.copy()
+
+        def lead(place: Place, purpose: int) -> Measured:
+            """What mus gains on cutting."""
+            seat, index = place
+            current = policy.keep[seat - 1, index].astype(np.int64)
+            exact = cut_net(self.game, index, seat)
+
+            def settled(sample: Sample) -> bool:
+                gain, error = sample.gain_of_mus(exact)
+                return bool(error[0] <= self.gap / 3 or abs(gain[0]) > _APART * error[0])
+
+            trial = Trial(policy, seat, index, current[None], wins=False)
+            sample = self._until(trial, self._stream(place, purpose), settled)
+            gain, error = sample.gain_of_mus(exact)
+            return float(gain[0]), float(error[0]), sample.n
+
+        for place, found in zip(
+            self.places, self._each(lambda place: lead(place, self.DECIDE)), strict=True
+        ):
+            gain, _, n = found
+            self.n += n
+            cut[place[0] - 1, place[1]] = gain < 0
+
+        def measure(place: Place) -> Measured:
+            gain, error, n = lead(place, self.CHECK)
+            return gain if cut[place[0] - 1, place[1]] else -gain, error, n
+
+        gap = self._widest(measure)
+        return replace(policy, cut=cut), gap
+
+    def _widest(self, measure: Callable[[Place], Measured]) -> Gap:
+        widest, total = Gap(0.0, 0.0, 0, "", 0), 0
+        for (seat, index), found in zip(self.places, self._each(measure), strict=True):
+            gain, error, n = found
+            total += n
+            if gain > widest.gain:
+                widest = Gap(gain, error, seat, self.hands.texts[index], 0)
+        self.n += total
+        return replace(widest, n=total)
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The best keep of a hand, and what is left to choose from."""
+
+    best: NDArray[np.int64]
+    gain: float
+    gain_se: float
+    left: NDArray[np.int64]
+    second: NDArray[np.int64] | None
+    n: int
+
+
+def _difference(
+    mean: NDArray[np.float64], covariance: NDArray[np.float64], a: int, b: int
+) -> tuple[float, float]:
+    variance = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
+    return float(mean[a] - mean[b]), sqrt(max(float(variance), 0.0))
