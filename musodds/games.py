@@ -46,6 +46,9 @@ class Game:
     stones : tuple of int or None
         Each player starts with this many stones (fewest, most) and wants to be rid of
         them (Encaje); None where stones are collected up to the target.
+    one_suit : Game, optional
+        Where all four suits matter: the same game with a single special card, of which
+        every question is an average (:mod:`musodds.questions`).
 
     Examples
     --------
@@ -66,6 +69,7 @@ class Game:
     exchange: tuple[str, ...] = ()
     visto: bool = False
     stones: tuple[int, int] | None = None
+    one_suit: Game | None = None
 
     @property
     def sides(self) -> int:
@@ -190,7 +194,7 @@ class Option:
 
 
 _TABLES = ("mus", "mus2p", "mus6p", "encaje3", "encaje5")
-_SUIT_OPTIONS = ("real", "real-oros", "real-suits")
+_FOUR_SUITS, _ONE_SUIT = "real-suits", "real-oros"
 
 FAMILIES: Mapping[str, tuple[str, int, int]] = MappingProxyType(
     {
@@ -301,6 +305,7 @@ def _build(name: str) -> Game:
         exchange=("7654",) if "4567" in chosen else (),
         visto="visto" in chosen,
         stones=(15, 21) if family.startswith("encaje") else None,
+        one_suit=_build(name.replace(_FOUR_SUITS, _ONE_SUIT)) if _FOUR_SUITS in chosen else None,
     )
 
 
@@ -316,11 +321,11 @@ def _list(words: tuple[str, ...]) -> str:
 
 def _rules_of_cards(four_kings: bool, chosen: list[str]) -> tuple[Deck, tuple[str, ...]]:
     """The deck, with the kinds that the options set apart, and the hands that are real."""
-    if "real-suits" in chosen:
+    if _FOUR_SUITS in chosen:
         deck = _deck(four_kings, tuple((suit, 1) for suit in SUITS), "".join(SUITS))
         sevens = {suit: " ".join(f"7{other}" for other in SUITS if other != suit) for suit in SUITS}
         return deck, tuple(f"S{suit} {sevens[suit]}" for suit in SUITS)
-    if "real-oros" in chosen:
+    if _ONE_SUIT in chosen:
         return _deck(four_kings, (("o", 1), ("ceb", 3)), ""), ("So 777",)
     deck = _joker_deck() if "ten-kings" in chosen else _deck(four_kings, _SOTAS, "")
     return deck, ("R777", "C777", "S777") if "real" in chosen else ()

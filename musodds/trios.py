@@ -40,8 +40,7 @@ Mask = NDArray[np.bool_]
 Tables = Sequence[tuple[int, int]]
 """For each table its source and its lag; see :func:`musodds._trios.deal_one_more`."""
 
-OTHERS = 5
-SEATS = 6
+OTHERS, SEATS = 5, 6
 
 MOST_MULTISETS = 3_000_000
 """A deck with more multisets of cards than this takes too long to count."""
@@ -317,7 +316,7 @@ class _Phase:
         hands_ = np.arange(len(self.mine))
         if champion == seat:
             taken: Exact = below[earlier, hands_, self.mine] * worth[self.mine]
-            return taken * (self.mine > 0)
+            return np.where(self.mine > 0, taken, 0)
         exactly = (below[earlier] - below[earlier + 1]) * worth
         exactly[:, 0] = 0
         from_level_up = np.concatenate(
@@ -329,7 +328,7 @@ class _Phase:
         )
         lowest = self.mine + (seat < champion)
         found: Exact = from_level_up[hands_, lowest]
-        return found * (self.mine > 0) if self.unanimous else found
+        return np.where(self.mine > 0, found, 0) if self.unanimous else found
 
     def _stones(self, side: Sequence[int], seat: int) -> Exact:
         """Stones of a side over the deals in which one of it takes the phase."""
