@@ -19,7 +19,8 @@ from musodds.errors import KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.odds import COLUMNS, Odds
+from musodds.odds import COLUMNS, Odds, compact
+from musodds.questions import Question, ask, shown_hands
 from musodds.unseen import Exact, Unseen, codes_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ class KnownOdds:
     parts: tuple[Odds, ...]
 
     method = "exact"
+
+    @property
+    def ways(self) -> int:
+        """See :class:`musodds.odds.Odds`."""
+        return self.parts[0].ways
 
     def __getitem__(self, seat: int) -> Odds:
         return self.parts[self.seats.index(seat)]
@@ -108,16 +114,33 @@ def known_odds(
     """
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    all_hands = hands(game)
-    me = all_hands.index(hand)
     seats = game.parse_seats(seat)
-    shared = unseen_by_seat(me, seats, knowledge)
+    text = hand if isinstance(hand, str) else game.deck.text(hand)
+    question = ask(game, text, dead=knowledge.dead)
+    parts: list[list[Odds]] = []
+    for case, weight in question.cases.items():
+        shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
+        parts.append([_odds(seat, shared[seat], weight) for seat in seats])
     return KnownOdds(
         game=game,
-        hand=all_hands.texts[me],
+        hand=question.hand,
         knowledge=knowledge,
         seats=seats,
-        parts=tuple(_odds(seat, shared[seat]) for seat in seats),
+        parts=tuple(_together(question, each) for each in zip(*parts, strict=True)),
+    )
+
+
+def _together(question: Question, parts: Sequence[Odds]) -> Odds:
+    """The odds of a question from those of its cases."""
+    counts = np.sum([part.counts.astype(object) for part in parts], axis=0)
+    return Odds(
+        game=question.game,
+        hand=question.hand,
+        partner=None,
+        seats=parts[0].seats,
+        deals=sum(part.deals for part in parts),
+        counts=compact(counts),
+        ways=question.ways,
     )
 
 
@@ -147,6 +170,12 @@ def in_order(seat: int, knowledge: Knowledge) -> tuple[Ints | None, ...]:
     """Weights of the partner (where there is one), the next and the previous rival."""
     weights = knowledge.weights(seat)
     game = knowledge.game
+    shown = list(shown_hands(game))
+    if shown:
+        for other in (*game.partners(seat), *game.rivals(seat)):
+            held = weights.get(other, np.ones(len(hands(game)), dtype=np.int64)).copy()
+            held[shown] = 0
+            weights[other] = held
     return tuple(weights.get(s) for s in (*game.partners(seat), *rivals_in_order(game, seat)))
 
 
@@ -176,19 +205,15 @@ def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
     return f"no deal fits all that is known: {where} leaves none for {named}"
 
 
-def _odds(seat: int, unseen: Unseen) -> Odds:
+def _odds(seat: int, unseen: Unseen, weight: int) -> Odds:
     columns = [_columns(unseen, seat, phase) for phase in PHASES]
-    exact = np.array([columns], dtype=object)
-    fits = max(int(n) for n in exact.flat) < 1 << 62
-    counts: NDArray[Any] = exact.astype(np.int64) if fits else exact
-    all_hands = unseen.hands
     return Odds(
         game=unseen.game,
-        hand=all_hands.texts[unseen.me],
+        hand=unseen.hands.texts[unseen.me],
         partner=None,
         seats=(seat,),
-        deals=unseen.total,
-        counts=counts,
+        deals=unseen.total * weight,
+        counts=compact(np.array([columns], dtype=object) * weight),
     )
 
 
