@@ -133,6 +133,10 @@ class Hands:
             return mask
         return np.array([mask[list(namings)].any() for namings in self.naming_of])
 
+    @cached_property
+    def _real(self) -> set[tuple[int, ...]]:
+        return {self.game.deck.parse(text) for text in self.game.real}
+
     def index(self, hand: str | Sequence[int], what: str = "hand") -> int:
         """The class of a hand given as text or as kind indices.
 
@@ -186,7 +190,7 @@ class Hands:
         total = int(self.points[index])
         if not self.level["juego"][index]:
             return f"punto of {total}"
-        return "juego real" if self.texts[index] in self.game.real else f"juego of {total}"
+        return "juego real" if self.cards[index] in self._real else f"juego of {total}"
 
 
 def _either(names: Iterable[str]) -> str:

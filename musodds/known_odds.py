@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from musodds.counting import UNANIMOUS, Ints
 from musodds.errors import KnowledgeError
@@ -117,6 +116,11 @@ def known_odds(
     seats = game.parse_seats(seat)
     text = hand if isinstance(hand, str) else game.deck.text(hand)
     question = ask(game, text, dead=knowledge.dead)
+    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
+        raise KnowledgeError(
+            f"{question.hand} is shown and replaced in {game.name}: ask about the hand drawn, with "
+            f"{question.hand} among the dead cards"
+        )
     parts: list[list[Odds]] = []
     for case, weight in question.cases.items():
         shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))

@@ -236,10 +236,10 @@ def _total(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
         counts = count(game, mine, seats, mate, dead) if stored is None else stored[mine][:, rows]
         weights = np.array([weight for _, weight in asked], dtype=object)
         total = total + np.tensordot(weights, counts.astype(object), axes=1)
-    return _compact(total)
+    return compact(total)
 
 
-def _compact(counts: NDArray[Any]) -> Ints:
+def compact(counts: NDArray[Any]) -> Ints:
     """Python integers as 64-bit ones, if they all fit."""
     fits = counts.max() < 2**63
     compact: Ints = counts.astype(np.int64) if fits else counts
@@ -330,7 +330,7 @@ def count_table(game: Game) -> Ints:
             rows[i] = row
     for i in set(range(len(cases))).difference(single):
         rows[i] = _total(cases[i], seats)
-    return _compact(np.stack(rows))
+    return compact(np.stack(rows))
 
 
 def total_deals(game: Game, partner_known: bool = False) -> int:
@@ -385,6 +385,10 @@ def count(
     gone = np.bincount(np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds))
     if partner is not None and game.side_size != 2:
         raise GameError(_no_partner(game))
+    if hands(game).has_jokers:
+        from musodds.joker_odds import count_named
+
+        return count_named(game, mine, seats, partner, dead, excluded)
     if game.seats - game.side_size > 2 or game.sides > 2:
         if excluded:
             raise GameError(

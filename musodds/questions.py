@@ -104,6 +104,13 @@ class Question:
         """How many hands it is the average of, each counted by its ways to be held."""
         return sum(self.readings.values()) // gcd(*self.readings.values())
 
+    @property
+    def share_of_real(self) -> int:
+        """How many of those hands are juego real."""
+        real = {self.game.deck.parse(text) for text in self.game.real}
+        held = sum(ways for cards, ways in self.readings.items() if cards in real)
+        return held // gcd(*self.readings.values())
+
     @cached_property
     def classes(self) -> Ints:
         """The hand classes of the game that the text may mean."""
@@ -111,7 +118,7 @@ class Question:
         return np.array([all_hands.index(cards) for cards in self.readings])
 
 
-def ask(game: Game, hand: str, partner: str | None = None) -> Question:
+def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> Question:
     """Read a question.
 
     Parameters
@@ -120,6 +127,8 @@ def ask(game: Game, hand: str, partner: str | None = None) -> Question:
     hand : str
         With or without the suits that matter.
     partner : str, optional
+    dead : tuple of int, optional
+        Kinds of the cards that nobody holds.
 
     Raises
     ------
@@ -132,22 +141,25 @@ def ask(game: Game, hand: str, partner: str | None = None) -> Question:
     )
     cases: Counter[Case] = Counter()
     own: Counter[Kinds] = Counter()
-    for (me, ways), mate in product(mine.items(), theirs or [None]):
-        ways *= 1 if mate is None else _ways(game, mate, me)
+    for me, mate in product(mine, theirs or [None]):
+        ways = _ways(game, me, dead) * (1 if mate is None else _ways(game, mate, (*me, *dead)))
         if ways:
             own[me] += ways
-            for case, weight in simpler(game, me, mate).items():
+            for case, weight in simpler(game, me, mate, dead).items():
                 cases[case] += ways * weight
     if not cases:
-        one = (*next(iter(mine)), *next(iter(theirs)))
-        game.deck.check(one, "the hand and the partner's together")
-        raise CardError(f"{hand.strip()!r} and the partner's {partner!r} cannot both be held")
+        together = (*next(iter(mine)), *next(iter(theirs), ()), *dead)
+        what = "the hand and the dead cards" if partner is None else "the hand and the partner's"
+        game.deck.check(together, f"{what} together")
+        raise CardError(
+            f"no suits of {hand.strip()!r} fit with {what.removeprefix('the hand and ')}"
+        )
     return Question(
         game,
         _text(game, hand, mine),
         None if partner is None else _text(game, partner, theirs),
         cases,
-        {cards: ways for cards, ways in mine.items() if own[cards]},
+        own,
     )
 
 
@@ -170,9 +182,9 @@ def listed(game: Game) -> tuple[tuple[str, Mapping[Case, int]], ...]:
             for text, cards in zip(all_hands.texts, all_hands.cards, strict=True)
         )
     found: dict[str, dict[frozenset[tuple[Case, int]], tuple[str, Mapping[Case, int]]]] = {}
-    for text, cards in zip(all_hands.texts, all_hands.cards, strict=True):
+    for i, (text, cards) in enumerate(zip(all_hands.texts, all_hands.cards, strict=True)):
         cases = simpler(game, cards)
-        plain = "".join(game.deck.kinds[k].symbol for k in cards)
+        plain, _ = look(game, i)
         found.setdefault(plain, {}).setdefault(frozenset(cases.items()), (text, cases))
     return tuple(
         (text if len(kept) > 1 else plain, cases)
@@ -247,6 +259,22 @@ def _final(game: Game, me: Kinds, mate: Kinds | None, dead: Kinds) -> Counter[Ca
     # Questions are put together with the same total weight each.
     each = lcm(number, len(game.real)) // number
     return Counter({case: n * each for case, n in cases.items()})
+
+
+def look(game: Game, index: int) -> tuple[str, bool]:
+    """What does not change when suits go by other names: the symbols, and whether it is real.
+
+    Examples
+    --------
+    >>> from musodds.games import get_game
+    >>> game = get_game("mus-real-oros")
+    >>> look(game, hands(game).index("7 7 7 So"))
+    ('S777', True)
+    """
+    all_hands = hands(game)
+    cards = all_hands.cards[index]
+    plain = "".join(game.deck.kinds[k].symbol for k in cards)
+    return plain, all_hands.juego_name(index) == "juego real"
 
 
 @lru_cache(maxsize=32)

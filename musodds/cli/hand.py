@@ -13,6 +13,7 @@ from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.games import PHASES, Game
 from musodds.hands import Hands, hands
+from musodds.questions import ask, shown_hands
 
 if TYPE_CHECKING:
     from musodds.joint import Joint
@@ -82,6 +83,7 @@ def command(
             "hand": answer.hand,
             "partner": _partner(answer),
             "knowledge": _known(answer),
+            "averaged_over": answer.ways if answer.ways > 1 else None,
             "method": answer.method,
         },
         rows_name="odds",
@@ -133,14 +135,36 @@ def _title(answer: Odds | KnownOdds, strong: Callable[[str], str]) -> str:
     mate, known = _partner(answer), _known(answer)
     partner = f", partner {strong(mate)}" if mate else ""
     hand = f"{strong(answer.hand)}{partner} in {answer.game.name}"
-    title = f"{hand}: {answer.method} odds before any discard"
-    return title + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if known else "")
+    notes = [f"known: {known}"] if known else []
+    notes += notes_of(answer.game, answer.hand)
+    lines = [f"{hand}: {answer.method} odds before any discard"]
+    return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
+
+
+def notes_of(game: Game, hand: str) -> list[str]:
+    """What has to be said of a hand: suits that were not given, cards that it must show."""
+    question = ask(game, hand)
+    notes = []
+    if not question.certain:
+        real, name = question.share_of_real, hands(game).juego_name(int(question.classes[0]))
+        notes.append(
+            f"suits not given: the exact average over the {question.ways} hands it may be"
+            + (f", juego real in {real} of them" if name.startswith("juego") and real else "")
+        )
+    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
+        notes.append(
+            "it is shown and replaced: the exact average over the four cards drawn, when nobody "
+            "else has shown such a hand"
+        )
+    elif game.exchange:
+        notes.append(f"nobody has shown {' or '.join(game.exchange)} and drawn four new cards")
+    return notes
 
 
 def _plays(answer: Odds | KnownOdds) -> Iterator[tuple[str, str]]:
     """The hand's own plays: what it is, before anybody else's cards come in."""
     all_hands = hands(answer.game)
-    index = all_hands.index(answer.hand)
+    index = int(ask(answer.game, answer.hand).classes[-1])
     for phase in ("grande", "chica"):
         yield phase, _rank(all_hands, phase, index)
     yield "pares", all_hands.pares_name(index) + _stones(all_hands, "pares", index)
