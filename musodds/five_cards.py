@@ -53,8 +53,8 @@ class Throws:
     Examples
     --------
     >>> answer = throws("RR7AA", game="encaje3-five-cards")
-    >>> answer.ranking(1)
-    ((1, 1.7), (0, 0.8), (2, 0.5))
+    >>> [(answer.thrown[way], answer.odds[way].hand) for way in answer.ranking(1)]
+    [('7', 'RRAA'), ('A', 'RR7A'), ('R', 'R7AA')]
     """
 
     game: Game
@@ -208,7 +208,7 @@ def throw_policy(game: Game) -> ThrowPolicy:
 
 def path(game: Game) -> Path:
     """Where the throws of a game are kept, if they are."""
-    return FOLDER / f"{game.name}-{digest(game)}.npy"
+    return FOLDER / f"{game.seats}-players-{digest(game)}.npy"
 
 
 def publish(game: Game) -> Path:

@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "signals": "The signals (señas) of both systems and what they mean.",
     "table": "Whole tables: every hand and seat; CSV, HTML, LaTeX, Parquet ...",
     "plot": "Figures: strength, seats, discards, signals, stones, convergence.",
-    "games": "The games there are, one line each.",
+    "encaje": "Encaje: who loses from given stones, when nobody bets.",
+    "games": "The games there are, one line each; the rules of one.",
     "score": "The count of a deal written down, phase by phase.",
 }
