@@ -309,6 +309,25 @@ def _build(name: str) -> Game:
     )
 
 
+def options_for(game: Game) -> tuple[str, ...]:
+    """The options that may be added to a game, as they are written in its name.
+
+    Examples
+    --------
+    >>> options_for(get_game("mus-real-visto"))
+    ('four-kings', '4567')
+    """
+    family, words = _split(game.name)
+    found = []
+    for option in OPTIONS.values():
+        if option.name in words or family not in option.families:
+            continue
+        if any(option.name in OPTIONS[w].excludes or w in option.excludes for w in words):
+            continue
+        found.append(option.name)
+    return tuple(found)
+
+
 def _name(family: str, chosen: list[str]) -> str:
     if family == "mus" and "four-kings" in chosen:
         family, chosen = "mus4", [option for option in chosen if option != "four-kings"]
