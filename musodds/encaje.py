@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from musodds.counting import Floats, Ints, choose, rivals
 from musodds.errors import InputError
-from musodds.five_cards import throw_policy
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, hands
 
@@ -265,7 +264,7 @@ def outcome_counts(game: Game, players: int) -> Ints:
     >>> int(counts.sum()) == 91390 * 58905
     True
     """
-    from musodds.montecarlo.encaje_games import add_outcomes
+    from musodds.montecarlo.encaje_games import add_outcomes, stones_by_level
     from musodds.montecarlo.packing import LANE_BITS, pack_game
 
     lanes = pack_game(_seats(game, players)).levels
@@ -301,23 +300,6 @@ def _highest(a: NDArray[np.uint64], b: NDArray[np.uint64], bits: int) -> NDArray
     return found
 
 
-def stones_by_level(game: Game) -> Ints:
-    """Stones of pares, and of juego or punto, by level as the kernels know it.
-
-    Returns
-    -------
-    ndarray of int64, shape (2, levels)
-    """
-    all_hands = hands(game)
-    level, stones = all_hands.level, all_hands.stones
-    punto = int(level["punto"].max())
-    last = np.where(level["juego"] > 0, level["juego"] + punto, level["punto"])
-    values = np.zeros((2, int(max(level["pares"].max(), last.max())) + 1), dtype=np.int64)
-    values[0, level["pares"]] = stones["pares"]
-    values[1, last] = np.where(level["juego"] > 0, stones["juego"], 1)
-    return values
-
-
 def _seats(game: Game, players: int) -> Game:
     """The game when so many players are left, four cards in hand."""
     return replace(game, seats=players, cards_dealt=CARDS)
@@ -333,7 +315,7 @@ def _simulate(
     table: Floats,
     watch: Watcher | None,
 ) -> Losers:
-    from musodds.montecarlo.encaje_games import Rules, Table, play_games
+    from musodds.montecarlo.encaje_games import Rules, Table, play_games, stones_by_level
     from musodds.montecarlo.packing import pack_game
     from musodds.montecarlo.rng import MAX_SEED
 
@@ -395,21 +377,14 @@ def kept_of_five(game: Game) -> tuple[NDArray[np.uint16], NDArray[np.uint64], st
     deck : ndarray of uint64, shape (cards,)
         The codes of all cards.
     policy : str
-        Name of what they follow.
+        Names of what they follow.
     """
-    from musodds.montecarlo.packing import additive_codes
+    from musodds.montecarlo.throws import pack_throws
 
-    copies = game.deck.copies
-    codes = additive_codes(copies, game.cards_dealt)
-    class_of = {cards: i for i, cards in enumerate(hands(game).cards)}
-    policies = [throw_policy(replace(game, seats=players)) for players in range(2, game.seats + 1)]
-    cards = policies[0].cards
-    sums = codes[cards].sum(axis=1)
-    kept = np.zeros((game.seats, game.seats, int(sums.max()) + 1), dtype=np.uint16)
-    for policy in policies:
-        for place, thrown in enumerate(policy.throw):
-            for five, kind, total in zip(cards.tolist(), thrown.tolist(), sums, strict=True):
-                five.remove(kind)
-                kept[policy.game.seats - 1, place, total] = class_of[tuple(five)]
-    names = dict.fromkeys(policy.name for policy in policies)
-    return kept, np.repeat(codes, copies).astype(np.uint64), " or ".join(names)
+    packed = [pack_throws(replace(game, seats=players)) for players in range(2, game.seats + 1)]
+    kept = np.zeros((game.seats, game.seats, packed[0].kept.shape[1]), dtype=np.uint16)
+    for throws in packed:
+        players = len(throws.kept)
+        kept[players - 1, :players] = throws.kept
+    names = dict.fromkeys(throws.policy for throws in packed)
+    return kept, packed[0].deck, " or ".join(names)
