@@ -11,6 +11,7 @@ from musodds.cli.joint_report import joint_markdown, joint_rows, joint_text
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.throw_report import is_dealt, ranking_report
 from musodds.games import PHASES, Game
 from musodds.hands import Hands, hands
 from musodds.questions import ask, shown_hands
@@ -25,6 +26,12 @@ LEGEND = """\
 win: your side takes the phase; void: it is not played; best: your own hand is
 the one that takes it; contested: both sides can bet; win then: your side wins.
 for, against: stones to expect if all pass; net: for - against, all phases."""
+
+LEGEND_WORST = """\
+void: the phase is not played; best: your hand takes it; contested: another takes
+part too; win then: yours is the best of them; worst: it is the one a seen pot
+would go to. for, against: stones that you throw out if all pass, and that another
+player does on average; net: for - against, all phases."""
 
 # Title, alignment and content of each column of numbers.
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
@@ -58,7 +65,8 @@ def command(
     apart: RR7A, "r,r,7,a" and R R 7 A are one hand. With eight kings a 3 is a king and
     a 2 an ace. The odds are exact, against unknown cards of the others before any
     discard. What you know of them (ranges, declarations, dead cards) is taken into
-    account exactly; `musodds ranges` shows how to write it.
+    account exactly; `musodds ranges` shows how to write it. Where five cards are dealt,
+    five are ranked by what each throw leaves.
 
     \b
     Examples:
@@ -68,10 +76,19 @@ def command(
       musodds hand RR7A --partner CC55 --seat 2
       musodds hand RR7A --seat 1 --partner seña:31 --rivals '!juego'
       musodds hand RR7A --seat 1 --pares yes,no,?,yes --juego no,?,?,no --joint
+      musodds hand RR7A4 --game encaje3-five-cards --seat mano
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
     """
-    answer = _answer(" ".join(hand), game, seat, knowledge)
+    text = " ".join(hand)
+    if is_dealt(text, game):
+        if knowledge is not None or together:
+            raise click.UsageError("with five cards nothing is known of the others: give four")
+        from musodds.five_cards import throws
+
+        emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
+        return
+    answer = _answer(text, game, seat, knowledge)
     joints: list[Joint] = []
     if together:
         from musodds.joint import joint
@@ -121,14 +138,20 @@ def _known(answer: Odds | KnownOdds) -> str | None:
 
 def _text(answer: Odds | KnownOdds) -> str:
     plays = "\n".join(f"  {phase:<8}{play}" for phase, play in _plays(answer))
-    return (
-        f"{_title(answer, _bold)}\n\n{plays}\n\n{_table(answer, _TEXT, gap=True).text()}\n{LEGEND}"
-    )
+    table = _table(answer, _columns(answer, _TEXT, _TEXT_WORST), gap=True).text()
+    legend = LEGEND if answer.game.stones is None else LEGEND_WORST
+    return f"{_title(answer, _bold)}\n\n{plays}\n\n{table}\n{legend}"
 
 
 def _markdown(answer: Odds | KnownOdds) -> str:
     plays = "\n".join(f"- {phase}: {play}" for phase, play in _plays(answer))
-    return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{_table(answer, _ALL).markdown()}"
+    table = _table(answer, _columns(answer, _ALL, _ALL_WORST)).markdown()
+    return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{table}"
+
+
+def _columns(answer: Odds | KnownOdds, usual: Columns, worst: Columns) -> Columns:
+    """The columns to show: others where a pot goes to the worst hand."""
+    return usual if answer.game.stones is None else worst
 
 
 def _title(answer: Odds | KnownOdds, strong: Callable[[str], str]) -> str:
@@ -245,3 +268,12 @@ _ALL: Columns = (
     ("against", _expectation("stones_against")),
 )
 _TEXT: Columns = tuple(column for column in _ALL if column[0] != "lose")
+
+_WORST: Columns = (
+    ("worst", _probability("worst")),
+    ("worst then", _probability("worst_contested")),
+)
+_ALL_WORST: Columns = (*_ALL, *_WORST)
+_TEXT_WORST: Columns = tuple(
+    column for column in (*_ALL[2:6], *_WORST, *_ALL[6:]) if column[0] != "lose"
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from musodds.hands import CARDS, hands
 from musodds.montecarlo.dealing import Desk
 from musodds.montecarlo.packing import Moves, Tables, pack_game, pack_policy
 from musodds.montecarlo.tally import Layout, play_block
+from musodds.montecarlo.throws import pack_throws
 from musodds.policies import Policy
 
 BLOCK = 1 << 16
@@ -37,6 +39,8 @@ class Job(NamedTuple):
     moves : Moves
     shapes : tuple of tuple of int
         Of the histograms, see :class:`musodds.montecarlo.tally.Layout`.
+    kept : ndarray of uint16, shape (seats, sums), or None
+        Where five cards are dealt, what each seat keeps.
     """
 
     stream: int
@@ -48,6 +52,7 @@ class Job(NamedTuple):
     tables: Tables
     moves: Moves
     shapes: tuple[tuple[int, ...], ...]
+    kept: NDArray[np.uint16] | None = None
 
     @property
     def size(self) -> int:
@@ -70,8 +75,11 @@ def make_job(
     fixed : tuple of int, optional
         A seat (from 0) and the class of the hand that it is always dealt.
     """
-    tables = pack_game(game)
-    start = tables.deck
+    tables = pack_game(replace(game, cards_dealt=CARDS))
+    start, kept = tables.deck, None
+    if game.cards_dealt > CARDS:
+        throws = pack_throws(game)
+        start, kept = throws.deck, throws.kept
     if fixed is not None:
         mine = hands(game).counts[fixed[1]]
         rest = np.repeat(tables.codes, tables.copies - mine)
@@ -88,6 +96,7 @@ def make_job(
         tables=tables,
         moves=pack_policy(policy, tables.codes),
         shapes=tuple(Layout(game, rounds).shapes.values()),
+        kept=kept,
     )
 
 
@@ -134,6 +143,7 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[np.int64]:
             job.moves,
             job.tables,
             tuple(split(row, job.shapes)),
+            job.kept,
         )
     return sums
 

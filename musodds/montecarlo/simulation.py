@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import InputError
+from musodds.five_cards import throw_policy
 from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
+from musodds.hands import CARDS, hands
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
 from musodds.montecarlo.estimates import UNTIL_CUT, Simulation, outcomes, phase_counts
@@ -123,6 +124,14 @@ def simulate(
     limit = _rounds(rounds)
     played = _policy(policy, game)
     fixed = _fixed(game, hand, seat)
+    name = played.name
+    if game.cards_dealt > CARDS:
+        if fixed is not None or not played.cut.all():
+            raise SimulationError(
+                f"in {game.name} one of five cards is thrown, and there is no mus: leave out "
+                "policies and hands"
+            )
+        limit, rounds, name = 0, 0, f"throw the {throw_policy(game).name} card"
     path = None if checkpoint is None else Path(checkpoint)
     if seed is None and path is not None:
         seed = saved_seed(path)
@@ -156,7 +165,7 @@ def simulate(
         raise KeyboardInterrupt
     return Simulation(
         game=game,
-        policy=played.name,
+        policy=name,
         rounds=UNTIL_CUT if rounds == UNTIL_CUT else limit,
         n=total.deals,
         seed=seed,

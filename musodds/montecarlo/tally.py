@@ -18,6 +18,7 @@ from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.dealing import (
     cards_thrown,
     deal,
+    deal_five,
     exchange,
     exchange_slowly,
     first_cut,
@@ -146,7 +147,7 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
 
 @kernel
 def play_block(  # type: ignore[no-untyped-def]
-    desk, stream, deals, start, fixed, order, side_order, policy, tables, histograms
+    desk, stream, deals, start, fixed, order, side_order, policy, tables, histograms, kept
 ):
     """Play the deals of one block and count them.
 
@@ -166,6 +167,8 @@ def play_block(  # type: ignore[no-untyped-def]
     tables : Tables
     histograms : tuple of ndarray of int64
         Those of :class:`Layout`; as many rounds are played as *cuts* has room for.
+    kept : ndarray of uint16, shape (seats, sums), or None
+        Where five cards are dealt, what each seat keeps.
     """
     counts, (cuts, renewals) = histograms[:5], histograms[5:]
     seed_block(desk.state, stream[0], stream[1])
@@ -174,7 +177,9 @@ def play_block(  # type: ignore[no-untyped-def]
         deck[i] = start[i]
     size, rounds = U64(len(start)), len(cuts) - 1
     for _ in range(deals):
-        if fixed is None:
+        if kept is not None:
+            pos = deal_five(desk, order, kept)
+        elif fixed is None:
             pos = deal(desk, order, None, tables)
         else:
             hand[fixed[0]] = U64(fixed[1])
