@@ -103,8 +103,9 @@ def _choose(ours, we_have, profiles, at, they_have, our_turn, chosen):  # type: 
 
 
 @njit(cache=True, nogil=True)
-def count_showdowns(available, ours, we_have, our_holder, profiles, they_have, holder, part_of,
-                    values, found):  # fmt: skip  # type: ignore[no-untyped-def]
+def count_showdowns(  # type: ignore[no-untyped-def]
+    available, ours, we_have, our_holder, profiles, they_have, holder, part_of, values, found,
+):  # fmt: skip
     """Count the outcomes of each hand of the partner, with every joker named as it will be.
 
     A *profile* is a side with its jokers named, see ROWS. A side's profiles are in the

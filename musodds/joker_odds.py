@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds import published
 from musodds.counting import Floats, Ints, choose, rivals
 from musodds.errors import GameError
 from musodds.games import PHASES, Game
@@ -59,7 +61,7 @@ class Profiles:
     holder: Ints
 
 
-def profiles(game: Game, players: Sequence[tuple[int, Ints]]) -> Profiles:
+def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None = None) -> Profiles:
     """The profiles of sides of one or two players.
 
     Parameters
@@ -67,11 +69,16 @@ def profiles(game: Game, players: Sequence[tuple[int, Ints]]) -> Profiles:
     game : Game
     players : sequence of (int, ndarray of int64 of shape (sides,))
         The seat of each player of a side, and the classes it holds.
+    named : int, optional
+        Which of the namings of its hand the first player takes in any case.
     """
     all_hands = hands(game)
     start_of, naming_of = _flat_namings(game)
     classes = dict(players)
     each = {seat: np.diff(start_of)[held] for seat, held in players}
+    me = players[0][0]
+    if named is not None:
+        each[me] = np.ones_like(each[me])
     number: Ints = np.prod(list(each.values()), axis=0)
     holder = np.zeros(len(number), dtype=np.int64)
     nth = np.minimum(np.arange(number.max(initial=1)), number[:, None] - 1)
@@ -80,12 +87,13 @@ def profiles(game: Game, players: Sequence[tuple[int, Ints]]) -> Profiles:
     for seat in sorted(classes, reverse=True):
         holder = np.where(each[seat] > 1, seat, holder)
         nth, mine = np.divmod(nth, each[seat][:, None])
-        chosen[seat] = naming_of[start_of[classes[seat]][:, None] + mine]
+        first = start_of[classes[seat]][:, None]
+        chosen[seat] = naming_of[first + (named if seat == me and named is not None else mine)]
     columns, is_mine = [], []
     for lane in lanes(all_hands.named):
         codes = {s: lane[named] * game.seats + game.seats - s for s, named in chosen.items()}
         columns.append(np.maximum.reduce(list(codes.values())))
-        is_mine.append(columns[-1] == codes[players[0][0]])
+        is_mine.append(columns[-1] == codes[me])
     for own in (all_hands.named.stones[phase] for phase in ("pares", "juego")):
         columns.append(np.sum([own[named] for named in chosen.values()], axis=0))
     return Profiles(np.stack(columns, axis=-1), np.stack(is_mine, axis=-1), number, holder)
@@ -189,7 +197,7 @@ def _add_for_mates(counts: Ints, unseen: Unseen, mate_seat: int, by_mate: Ints) 
     counts[unseen.mates, mate_seat - 1] += ways[:, None, None] * theirs
 
 
-def columns_by_mate(unseen: Unseen, seat: int) -> Exact:
+def columns_by_mate(unseen: Unseen, seat: int, named: int | None = None) -> NDArray[Any]:
     """Count the deals of every column for each hand of the partner.
 
     Parameters
@@ -197,6 +205,8 @@ def columns_by_mate(unseen: Unseen, seat: int) -> Exact:
     unseen : Unseen
         Two sides of one or two players.
     seat : int
+    named : int, optional
+        Which of its namings the known hand takes in any case; by default the best.
 
     Returns
     -------
@@ -212,10 +222,11 @@ def columns_by_mate(unseen: Unseen, seat: int) -> Exact:
     game = unseen.game
     _check(game)
     me = np.full(len(unseen.mates), unseen.me)
-    ours = profiles(game, [(seat, me), *((mate, unseen.mates) for mate in game.partners(seat))])
+    mates = [(mate, unseen.mates) for mate in game.partners(seat)]
+    ours = profiles(game, [(seat, me), *mates], named)
     our_values = ours.values.astype(np.float32)
     splits = _splits_of(unseen, rivals_in_turn(game, seat))
-    total: Exact | None = None
+    total: NDArray[Any] | None = None
     for shift, part in slices(unseen.values, _SLICE):
         found = np.zeros((len(unseen.mates), OUTCOMES))
         for some in splits:
@@ -225,7 +236,7 @@ def columns_by_mate(unseen: Unseen, seat: int) -> Exact:
             )  # fmt: skip
         sums = np.zeros((len(unseen.mates), len(PHASES), COLUMNS))
         add_columns(found, our_values, ours.is_mine, sums)
-        counted: Exact = sums.astype(np.int64)
+        counted: NDArray[Any] = sums.astype(np.int64)
         if shift:
             counted = counted.astype(object) * (1 << shift)
         total = counted if total is None else total + counted
@@ -299,16 +310,56 @@ def _tile(
     return tuple(found)
 
 
-def named_columns(unseen: Unseen, seat: int) -> Exact:
+def named_columns(unseen: Unseen, seat: int, named: int | None = None) -> Exact:
     """Count the deals of every column, each with its weight; see :func:`columns_by_mate`.
 
     Returns
     -------
     ndarray of object (int), shape (phases, columns)
     """
-    by_mate = columns_by_mate(unseen, seat).astype(object)
+    by_mate = columns_by_mate(unseen, seat, named).astype(object)
     columns: Exact = np.tensordot(unseen.mate_ways, by_mate, axes=1)
     return columns
+
+
+def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
+    """Count deals for each way to name a hand's jokers, whatever the others hold.
+
+    The other holders still name theirs as is best for them. With the hand's own jokers
+    named as is best deal by deal, see :func:`musodds.odds.count`: it brings more than
+    any of these.
+
+    Parameters
+    ----------
+    game : Game
+        Two sides of one or two players.
+    me : int
+        A hand class.
+    seats : sequence of int
+
+    Returns
+    -------
+    ndarray of int64, shape (namings, seats, phases, columns)
+        In the order of :meth:`musodds.hands.Hands.namings`.
+
+    Examples
+    --------
+    >>> from musodds.games import get_game
+    >>> game = get_game("mus2p-ten-kings")
+    >>> counts = count_by_naming(game, hands(game).index("RRR*"), (1,))
+    >>> counts[:, 0, 0, 0]  # as mano nothing beats RRRR; RRRA loses to 455 hands
+    array([58905, 58450])
+    """
+    folder = published.FOLDER.parent / "namings"
+    file = folder / published.path(game).name
+    start, _ = _flat_namings(game)
+    number = int(start[me + 1] - start[me])
+    if file.exists():
+        stored = np.load(file, mmap_mode="r")[start[me] : start[me + 1]]
+        return np.array(stored[:, [seat - 1 for seat in seats]], dtype=np.int64)
+    unseen = Unseen(game, me, None, (None,) * (game.seats - game.side_size))
+    found = [[named_columns(unseen, seat, n) for seat in seats] for n in range(number)]
+    return np.array(found, dtype=np.int64)
 
 
 def rivals_in_turn(game: Game, seat: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ import click
 
 from musodds.cli.joint_report import joint_markdown, joint_rows, joint_text
 from musodds.cli.knowledge_options import knowledge_options
+from musodds.cli.namings import namings, namings_markdown, namings_rows, namings_text
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.throw_report import is_dealt, ranking_report
@@ -94,6 +95,10 @@ def command(
         from musodds.joint import joint
 
         joints = [joint(answer.hand, game=game, seat=s, knowledge=knowledge) for s in answer.seats]
+    # What is known would have to be known of every naming too: only the table has it.
+    ways = []
+    if knowledge is None:
+        ways = namings(game, answer.hand, {s: answer.net(s) for s in answer.seats})
     report = Report(
         head={
             "game": game.name,
@@ -105,9 +110,10 @@ def command(
         },
         rows_name="odds",
         rows=answer.rows(),
-        text=lambda: _text(answer) + joint_text(joints),
-        markdown=lambda: _markdown(answer) + joint_markdown(joints),
-        more={"joint": joint_rows(joints)} if joints else {},
+        text=lambda: _text(answer) + namings_text(game, ways) + joint_text(joints),
+        markdown=lambda: _markdown(answer) + namings_markdown(game, ways) + joint_markdown(joints),
+        more=({"namings": namings_rows(ways)} if ways else {})
+        | ({"joint": joint_rows(joints)} if joints else {}),
     )
     emit(report, format_name, output)
 
@@ -144,7 +150,9 @@ def _text(answer: Odds | KnownOdds) -> str:
 
 
 def _markdown(answer: Odds | KnownOdds) -> str:
-    plays = "\n".join(f"- {phase}: {play}" for phase, play in _plays(answer))
+    plays = "\n".join(
+        f"- {phase}: {play}" if phase else f"- {play}" for phase, play in _plays(answer)
+    )
     table = _table(answer, _columns(answer, _ALL, _ALL_WORST)).markdown()
     return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{table}"
 
@@ -188,12 +196,32 @@ def _plays(answer: Odds | KnownOdds) -> Iterator[tuple[str, str]]:
     """The hand's own plays: what it is, before anybody else's cards come in."""
     all_hands = hands(answer.game)
     index = int(ask(answer.game, answer.hand).classes[-1])
-    for phase in ("grande", "chica"):
-        yield phase, _rank(all_hands, phase, index)
-    yield "pares", all_hands.pares_name(index) + _stones(all_hands, "pares", index)
-    phase = "juego" if all_hands.level["juego"][index] else "punto"
-    name = all_hands.juego_name(index).removeprefix(f"{phase} of ")
-    yield phase, name + _stones(all_hands, "juego", index)
+    table, last = all_hands.named, ""
+    options = all_hands.namings(index)
+    for make in (_grande, _chica, _pares, _juego):
+        for option in options:
+            phase, play = make(table, option)
+            named = f"{table.texts[option]}  " if len(options) > 1 else ""
+            yield phase if phase != last else "", named + play
+            last = phase
+
+
+def _grande(table: Hands, index: int) -> tuple[str, str]:
+    return "grande", _rank(table, "grande", index)
+
+
+def _chica(table: Hands, index: int) -> tuple[str, str]:
+    return "chica", _rank(table, "chica", index)
+
+
+def _pares(table: Hands, index: int) -> tuple[str, str]:
+    return "pares", table.pares_name(index) + _stones(table, "pares", index)
+
+
+def _juego(table: Hands, index: int) -> tuple[str, str]:
+    phase = "juego" if table.level["juego"][index] else "punto"
+    name = table.juego_name(index).removeprefix(f"{phase} of ")
+    return phase, name + _stones(table, "juego", index)
 
 
 def _rank(all_hands: Hands, phase: str, index: int) -> str:

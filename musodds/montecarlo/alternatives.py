@@ -32,7 +32,8 @@ from musodds.montecarlo.dealing import (
     exchange_slowly,
     first_cut,
 )
-from musodds.montecarlo.packing import CUT, MOVE_BITS, Moves, pack_game
+from musodds.montecarlo.naming import name_hands
+from musodds.montecarlo.packing import CUT, MOVE_BITS, Moves, pack_game, shown_levels
 from musodds.montecarlo.rng import accepted, seed_block
 
 U64 = np.uint64
@@ -108,9 +109,7 @@ def pack_keeps(game: Game) -> Keeps:
                 pair_class.append(index)
         pair_start.append(len(pair_drawn))
     codes = pack_game(game).codes
-    level = table.level
-    top = int(level["punto"].max())
-    last = np.where(level["juego"] > 0, level["juego"] + top, level["punto"])
+    lanes, stones = shown_levels(table)
     return Keeps(
         parent=np.array(parent),
         kind=np.array(kind),
@@ -119,9 +118,9 @@ def pack_keeps(game: Game) -> Keeps:
         pair_start=np.array(pair_start),
         pair_drawn=np.array(pair_drawn, dtype=np.int32),
         pair_class=np.array(pair_class, dtype=np.int32),
-        lanes=np.stack([level["grande"], level["chica"], level["pares"], last]).astype(np.int32),
-        stones=np.stack([table.stones["pares"], table.stones["juego"]]),
-        juego=top + 1,
+        lanes=lanes.astype(np.int32),
+        stones=stones,
+        juego=table.named.top_level["punto"] + 1,
         kept_codes=kept.astype(np.uint64) @ codes,
         kept=kept.astype(np.int8),
     )
@@ -486,8 +485,12 @@ def play_block(  # type: ignore[no-untyped-def]
         hand[me] = U64(mine)
         begin = deal(desk, order, me, tables)
         cut = others_cut(hand, me, order, policy.moves)
+        copy(hand, bench.hand)
+        if len(tables.namings):
+            name_hands(hand, order, side_order, tables)
         rivalry = size_up(hand, me, order, side_order, keeps)
-        now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego)
+        now = net_of(hand[me], rivalry, keeps.lanes, keeps.stones, keeps.juego)
+        copy(bench.hand, hand)
         value[len(tried)] = now
         number[0] += 1
         number[1] += not cut
@@ -516,6 +519,8 @@ def play_block(  # type: ignore[no-untyped-def]
             else:
                 pos, _ = exchange_slowly(desk, begin, first, tables)
             _play_on(desk, pos, order, policy, tables, rounds - 1)
+            if len(tables.namings):
+                name_hands(hand, order, side_order, tables)
             rivalry = size_up(hand, me, order, side_order, keeps)
             index = hand[me]
             value[i] = net_of(index, rivalry, keeps.lanes, keeps.stones, keeps.juego)

@@ -23,6 +23,7 @@ from musodds.montecarlo.dealing import (
     exchange_slowly,
     first_cut,
 )
+from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
 from musodds.montecarlo.rng import seed_block
 
@@ -99,7 +100,7 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
     Parameters
     ----------
     hand : ndarray of uint64, shape (seats,)
-        The class of each seat's hand.
+        The class of each seat's hand; jokers in it are named afterwards.
     order, side_order : tuple of int
         As many as there are seats and sides, so that the compiler knows the numbers.
     tables : Tables
@@ -110,11 +111,14 @@ def tally(hand, order, side_order, tables, counts):  # type: ignore[no-untyped-d
     seats, sides = U64(len(order)), U64(len(side_order))
     best, stones = _0, _0
     for seat in range(len(order)):
+        shown[seat, hand[seat]] += 1
+    if len(tables.namings):
+        name_hands(hand, order, side_order, tables)
+    for seat in range(len(order)):
         index = hand[seat]
         rank = U64(len(order) - 1 - seat)
         best = lanes_max(best, tables.levels[index] + _LANES * rank)
         stones += tables.stones[index] << U64(seat % len(side_order)) * U64(2 * STONE_BITS)
-        shown[seat, index] += 1
     grande = best & _SEAT
     chica = (best >> _LANE) & _SEAT
     of_pares = (best >> _LANE + _LANE) & _SEAT
