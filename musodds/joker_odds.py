@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -350,16 +351,35 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     >>> counts[:, 0, 0, 0]  # as mano nothing beats RRRR; RRRA loses to 455 hands
     array([58905, 58450])
     """
-    folder = published.FOLDER.parent / "namings"
-    file = folder / published.path(game).name
     start, _ = _flat_namings(game)
     number = int(start[me + 1] - start[me])
+    file = namings_path(game)
     if file.exists():
         stored = np.load(file, mmap_mode="r")[start[me] : start[me + 1]]
         return np.array(stored[:, [seat - 1 for seat in seats]], dtype=np.int64)
     unseen = Unseen(game, me, None, (None,) * (game.seats - game.side_size))
     found = [[named_columns(unseen, seat, n) for seat in seats] for n in range(number)]
     return np.array(found, dtype=np.int64)
+
+
+def namings_path(game: Game) -> Path:
+    """Where the counts of every naming are kept, if they are.
+
+    An array of shape (namings of all hands with jokers, seats, phases, columns).
+    """
+    return published.FOLDER.parent / "namings" / published.path(game).name
+
+
+def publish_namings(game: Game) -> Path:
+    """Count every naming of every hand with jokers, and keep it with the package."""
+    all_hands = hands(game)
+    jokers = [i for i in range(len(all_hands)) if len(all_hands.namings(i)) > 1]
+    seats = tuple(range(1, game.seats + 1))
+    file = namings_path(game)
+    counts = np.concatenate([count_by_naming(game, me, seats) for me in jokers])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    np.save(file, counts)
+    return file
 
 
 def rivals_in_turn(game: Game, seat: int) -> tuple[int, ...]:
