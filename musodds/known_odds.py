@@ -210,14 +210,19 @@ def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
 
 
 def _odds(seat: int, unseen: Unseen, weight: int) -> Odds:
-    columns = [_columns(unseen, seat, phase) for phase in PHASES]
+    if unseen.hands.has_jokers:
+        from musodds.joker_odds import named_columns
+
+        exact = named_columns(unseen, seat)
+    else:
+        exact = np.array([_columns(unseen, seat, phase) for phase in PHASES], dtype=object)
     return Odds(
         game=unseen.game,
         hand=unseen.hands.texts[unseen.me],
         partner=None,
         seats=(seat,),
         deals=unseen.total * weight,
-        counts=compact(np.array([columns], dtype=object) * weight),
+        counts=compact(exact[None] * weight),
     )
 
 

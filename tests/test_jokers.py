@@ -6,6 +6,7 @@ enumerated one by one.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from itertools import product
 
@@ -14,6 +15,7 @@ import pytest
 
 import musodds as mo
 from musodds.cards import Deck, Kind
+from musodds.cli.app import run
 from musodds.errors import CardError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
@@ -332,3 +334,32 @@ def test_simulation_agrees_with_the_exact_odds(game, hand, seat):
         for column in ("win", "void", "best", "contested"):
             error = max(row[f"{column}_se"], 1e-4)
             assert abs(row[column] - expected[column]) < 4.5 * error, (row["phase"], column)
+
+
+def musodds_hand(capsys, *arguments: str) -> tuple[int, str, str]:
+    status = run(["hand", *arguments, "--game", "mus2p-ten-kings", "--seat", "1"])
+    return status, *capsys.readouterr()
+
+
+def test_musodds_hand_shows_each_way_of_naming(capsys):
+    status, text, _ = musodds_hand(capsys, "RRR*")
+    assert status == 0
+    assert "pares   RRRR  duples of kings, 3 stones" in text
+    assert "juego   RRRR  40, 2 stones\n          RRRA  31, 3 stones" in text
+    answer = json.loads(musodds_hand(capsys, "RRR*", "--format", "json")[1])
+    kings, ace = answer["namings"]
+    assert [kings["named"], ace["named"]] == ["RRRR", "RRRA"]
+    assert kings["win_grande"] == kings["win_pares"] == ace["win_juego"] == 1
+    assert ace["win_grande"] == pytest.approx(1 - 455 / 58_905)
+    # Named as is best deal by deal it is worth more than named either way in all of them.
+    best = answer["odds"][0]["net"]
+    assert kings["best_net"] == ace["best_net"] == best > max(kings["net"], ace["net"])
+    assert "namings" not in json.loads(musodds_hand(capsys, "RR7A", "--format", "json")[1])
+    status, _, refused = musodds_hand(capsys, "RRR*", "--joint")
+    assert status == 2
+    assert "what a joker is named depends on all hands at once" in refused
+
+
+def test_a_record_is_written_with_the_jokers_named():
+    with pytest.raises(CardError, match=r"holds a joker: write the hand as it was named.*RRRR"):
+        mo.Deal.start(TWO, ["*RRR", "7654"], mus=False).act("paso").act("paso").act("paso")
