@@ -303,13 +303,21 @@ def _mapped(kinds: Kinds, cards: Kinds) -> Kinds:
 
 def _special(game: Game, known: Sequence[Kinds], dead: Kinds) -> list[Kinds]:
     """For each suit that may decide, the kind of the simpler game that each kind is."""
+    assert game.one_suit is not None
     of_suit = _one_suit(game)
     seen = {*dead, *(card for cards in known for card in cards)}
     shown = [kinds for three, kinds in of_suit if any(three <= {*cards} for cards in known)]
     if shown:
         return shown
     open_suits = [kinds for three, kinds in of_suit if not three & seen]
-    return open_suits or [of_suit[0][1]]
+    if open_suits:
+        return open_suits
+    # Any suit does: take one whose special card is not in sight, so that hands that differ
+    # in suits alone make one case.
+    alone = {i for i, kind in enumerate(game.one_suit.deck.kinds) if len(kind.suits) == 1}
+    return [
+        min((kinds for _, kinds in of_suit), key=lambda kinds: sum(kinds[k] in alone for k in seen))
+    ]
 
 
 @lru_cache(maxsize=32)
