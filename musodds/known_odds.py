@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from musodds.counting import UNANIMOUS, Ints
+from musodds.counting import UNANIMOUS, Floats, Ints
 from musodds.errors import KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.odds import COLUMNS, Odds, compact
+from musodds.odds import Odds, columns_of, compact
+from musodds.others import reversed_levels
 from musodds.questions import Question, ask, shown_hands
 from musodds.unseen import Exact, Unseen, codes_of
 
@@ -227,7 +228,7 @@ def _odds(seat: int, unseen: Unseen, weight: int) -> Odds:
 
 
 def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
-    """The columns of :data:`musodds.odds.COLUMNS` for one seat and phase, as counts."""
+    """The columns of :func:`musodds.odds.columns_of` for one seat and phase, as counts."""
     game, all_hands = unseen.game, unseen.hands
     side = Side(unseen, seat, phase)
     codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))
@@ -238,10 +239,12 @@ def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
         contested = side.all_in * unseen.sums(values)
         win = win_contested = side.all_in * unseen.below(codes, values, side.codes)
         void = everything - contested
+        playing, idle = side.all_in, np.zeros_like(everything)
     else:
         # Below n are the codes of hands that take no part.
         below = unseen.below(codes, values, np.maximum(side.codes, game.seats))
         idle = _idle(unseen, codes)
+        playing = side.some_in
         contested = side.some_in * (everything - idle)
         win = side.some_in * below
         win_contested = side.some_in * (below - idle)
@@ -254,9 +257,27 @@ def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
         limits = np.maximum(side.codes, game.seats)
         stones_against = unseen.sums(theirs) - unseen.below(codes, theirs, limits)
     best = win * side.mine
-    counts = (win, lose, void, best, contested, win_contested, stones_for, stones_against)
-    assert len(counts) == len(COLUMNS)
+    counts = [win, lose, void, best, contested, win_contested, stones_for, stones_against]
+    if game.stones is not None:
+        worst = playing * _worst(unseen, seat, phase, values)
+        counts += [worst, worst - playing * idle]
+    assert len(counts) == len(columns_of(game))
     return [unseen.over_mates(count) for count in counts]
+
+
+def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
+    """Weight of the deals in which no rival is worse, for each hand of the partner."""
+    game, all_hands = unseen.game, unseen.hands
+    reverse = reversed_levels(all_hands.level[phase]) * game.seats
+    # Of equals the last from mano is the worst.
+    codes = [
+        (reverse + other - 1)[held]
+        for other, held in zip(
+            rivals_in_order(game, seat), (unseen.first, unseen.second), strict=False
+        )
+    ]
+    own = np.full(len(unseen.mates), reverse[unseen.me] + seat - 1)
+    return unseen.below(np.maximum.reduce(codes), values, own)
 
 
 def _idle(unseen: Unseen, codes: Ints) -> Exact:
