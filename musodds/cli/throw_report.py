@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -86,9 +87,9 @@ def advice_report(advice: ThrowAdvice) -> Report:
 
 
 def _report(
-    head: dict[str, object],
+    head: Mapping[str, object],
     rows_name: str,
-    rows: list[dict[str, object]],
+    rows: Sequence[Mapping[str, object]],
     game: Game,
     title: str,
     tables: list[tuple[int, Table]],

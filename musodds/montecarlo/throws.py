@@ -61,8 +61,8 @@ def pack_throws(game: Game) -> PackedThrows:
         for five, kind, total in zip(policy.cards.tolist(), thrown.tolist(), sums, strict=True):
             five.remove(kind)
             kept[seat, total] = class_of[tuple(five)]
-    codes = codes.astype(np.uint64)
-    return PackedThrows(policy.name, codes, np.repeat(codes, game.deck.copies), kept)
+    short = codes.astype(np.uint64)
+    return PackedThrows(policy.name, short, np.repeat(short, game.deck.copies), kept)
 
 
 class Trial(NamedTuple):
