@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,8 @@ from musodds.errors import CardError
 
 SUITS: Mapping[str, str] = {"o": "oros", "c": "copas", "e": "espadas", "b": "bastos"}
 
-SYMBOLS = "RCS765432A"
+SYMBOLS = "RCS765432A*"
+JOKER = "*"
 _FIGURES = {"1": "A", "10": "S", "11": "C", "12": "R"}
 _HINTS = {
     "K": "the king is R (rey)",
@@ -45,7 +47,7 @@ class Kind:
     Parameters
     ----------
     symbol : str
-        One of ``R C S 7 6 5 4 3 2 A``.
+        One of ``R C S 7 6 5 4 3 2 A``, or ``*`` for a joker.
     rank : int
         Order in grande; kinds of equal rank are equal in grande, chica and pares.
     points : int
@@ -68,8 +70,8 @@ class Kind:
 
     @property
     def text(self) -> str:
-        """The symbol, with a suit where the game tells suits apart."""
-        return self.symbol + self.suits[:1]
+        """The symbol; with its suit (x: any of several) where the game tells suits apart."""
+        return self.symbol + (self.suits if len(self.suits) < 2 else "x")
 
     @property
     def plural(self) -> str:
@@ -98,7 +100,7 @@ class Deck:
     ----------
     kinds : tuple of Kind
     folds : mapping of str to str, optional
-        Symbols that are another card in this deck (3 a king, 2 an ace).
+        Cards that are another in this deck (3 a king, 2 an ace, So a joker).
 
     Examples
     --------
@@ -126,7 +128,29 @@ class Deck:
     @cached_property
     def suits_matter(self) -> bool:
         """Whether some kinds are told apart by suit."""
-        return any(kind.suits for kind in self.kinds)
+        return any(kind.suits for kind in self.kinds) or any(len(c) == 2 for c in self.folds)
+
+    def namings(self, cards: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """The hands that cards may be named as: one, unless there are jokers among them.
+
+        Jokers are alike, so only how many are named what matters. Those with the most
+        jokers named as the first symbol that they may stand for (the king) come first.
+
+        Examples
+        --------
+        >>> from musodds.games import get_game
+        >>> deck = get_game("mus-ten-kings").deck
+        >>> [deck.text(named) for named in deck.namings(deck.parse("**7S"))]
+        ['RRS7', 'RS7A', 'S7AA']
+        """
+        plain = tuple(i for i in cards if not self.kinds[i].stands_for)
+        named = []
+        for i, number in Counter(cards).items():
+            symbols = self.kinds[i].stands_for
+            options = [j for s in symbols for j, kind in enumerate(self.kinds) if kind.symbol == s]
+            if options:
+                named.append(list(combinations_with_replacement(options, number)))
+        return tuple(tuple(sorted(sum(choice, plain))) for choice in product(*named))
 
     def kinds_of(self, card: Card) -> tuple[int, ...]:
         """Indices of the kinds that a typed card may be.
@@ -138,19 +162,23 @@ class Deck:
         CardError
             If the deck holds no such card.
         """
-        symbol = self.folds.get(card.symbol, card.symbol)
+        symbol = self.folds.get(card.text, self.folds.get(card.symbol, card.symbol))
+        alike = [i for i, kind in enumerate(self.kinds) if kind.symbol == symbol]
+        if not alike:
+            held = " ".join(dict.fromkeys(kind.symbol for kind in self.kinds))
+            raise CardError(f"no card {card.text!r} in this game: its cards are {held}")
         if card.suit and not self.suits_matter:
             raise CardError(
                 f"suits do not matter in this game: write {card.text!r} as {card.symbol!r}"
             )
-        alike = [i for i, kind in enumerate(self.kinds) if kind.symbol == symbol]
-        if card.suit:
-            alike = [
-                i for i in alike if not self.kinds[i].suits or card.suit in self.kinds[i].suits
-            ]
-            named = [i for i in alike if self.kinds[i].suits]
-            alike = named or alike
+        if card.suit and symbol != JOKER:
+            named = [i for i in alike if card.suit in self._suits(i)]
+            alike = named or [i for i in alike if not self.kinds[i].suits]
         return tuple(alike)
+
+    def _suits(self, i: int) -> str:
+        suits = self.kinds[i].suits
+        return suits + "x" * (len(suits) > 1)
 
     def parse(self, text: str) -> tuple[int, ...]:
         """Read cards whose kinds are certain; see :func:`read_cards` for the spelling.
@@ -181,7 +209,7 @@ class Deck:
         for i, number in Counter(ordered).items():
             kind = self.kinds[i]
             if number > kind.copies:
-                folded = [s for s, into in self.folds.items() if into == kind.symbol]
+                folded = [card for card, into in self.folds.items() if into == kind.symbol]
                 note = f" (a {folded[0]} is one of them)" if folded else ""
                 raise CardError(
                     f"{number} cards {kind.text}{note}{' in ' + what if what else ''}: "
@@ -200,9 +228,10 @@ def read_cards(text: str, suits_matter: bool = False) -> list[Card]:
     """Split typed text into cards.
 
     Symbols are R C S 7 6 5 4 3 2 A in any order and case, with or without spaces,
-    commas or hyphens; 1 is an ace, and 10, 11, 12 (standing apart) are S, C, R. A
-    suit letter o, c, e or b may follow a card; a ``c`` is the suit copas only in
-    a game where suits matter, written small and right after a card.
+    commas or hyphens; 1 is an ace, and 10, 11, 12 (standing apart) are S, C, R; * is a
+    joker. A suit letter o, c, e or b may follow a card; a ``c`` is the suit copas only
+    in a game where suits matter, written small and right after a card. There ``x`` is
+    any suit that matters not.
 
     Raises
     ------
@@ -219,13 +248,13 @@ def read_cards(text: str, suits_matter: bool = False) -> list[Card]:
     cards: list[Card] = []
     for match in re.finditer(r"[^\s,\-]+", text):
         token, start = match.group(), match.start()
-        figure = re.fullmatch(r"(1[012])([oceb]?)", token)
+        figure = re.fullmatch(r"(1[012])([ocebx]?)", token)
         if figure:
             cards.append(Card(_FIGURES[figure[1]], figure[2], start))
             continue
         suit_may_follow = False
         for offset, letter in enumerate(token):
-            is_suit = letter.lower() in "oeb" or (letter == "c" and suits_matter)
+            is_suit = letter.lower() in "oeb" or (letter in "cx" and suits_matter)
             if suit_may_follow and is_suit:
                 last = cards.pop()
                 cards.append(Card(last.symbol, letter.lower(), last.position))

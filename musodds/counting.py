@@ -13,7 +13,7 @@ stones of deals, at most six each) and is far below 2**53, so it is exact in any
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from math import comb, prod
@@ -203,6 +203,13 @@ class Rivals:
 
     One or two rivals. See :func:`rivals` for the instance of a game.
 
+    Parameters
+    ----------
+    all_hands : Hands
+    number : int
+    excluded : sequence of int, optional
+        Classes of hands that no rival holds.
+
     Attributes
     ----------
     first, second : ndarray of int64, shape (pairs,)
@@ -217,16 +224,18 @@ class Rivals:
         A(gone, part) over the parts of this instance.
     """
 
-    def __init__(self, all_hands: Hands, number: int) -> None:
+    def __init__(self, all_hands: Hands, number: int, excluded: Sequence[int] = ()) -> None:
         self.hands = all_hands
         self.number = number
         copies = all_hands.game.deck.copies
         counts = all_hands.counts
+        held = np.delete(np.arange(len(counts)), list(excluded))
         if number == 1:
-            first = second = self.part_of = np.arange(len(counts))
-            parts, self.ways = counts, np.ones(len(counts))
+            first = second = held
+            self.part_of = np.arange(len(held))
+            parts, self.ways = counts[held], np.ones(len(held))
         elif number == 2:
-            first, second = np.divmod(np.arange(len(counts) ** 2), len(counts))
+            first, second = np.repeat(held, len(held)), np.tile(held, len(held))
             union = counts[first] + counts[second]
             possible = (union <= copies).all(axis=1)
             first, second, union = first[possible], second[possible], union[possible]
@@ -323,6 +332,6 @@ class Rivals:
 
 
 @lru_cache(maxsize=8)
-def rivals(game: Game, number: int) -> Rivals:
+def rivals(game: Game, number: int, excluded: tuple[int, ...] = ()) -> Rivals:
     """The split counts of a game against one or two rivals (kept after the first call)."""
-    return Rivals(hands(game), number)
+    return Rivals(hands(game), number, excluded)

@@ -193,8 +193,10 @@ class Trial:
             np.uint64(seed), np.uint64(block), deals, dealt, self.seat - 1, self.index,
             tuple(range(game.seats)), tuple(range(game.sides)), moves, tables, keeps, tried,
         )  # fmt: skip
+        # What a joker is named depends on all cards: no draw can be averaged by itself.
         # Whatever is thrown, each may draw four cards of the stock.
-        if self.rounds == 1 and stock >= 2 * CARDS * game.seats:
+        enough = stock >= 2 * CARDS * game.seats
+        if self.rounds == 1 and enough and not hands(game).has_jokers:
             most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
             alternatives.average_block(*arguments, most, self.learn, self.wins, bench, sums)
         else:

@@ -141,17 +141,22 @@ class Draw:
 
 
 def plays(all_hands: Hands) -> Mapping[str, NDArray[np.bool_]]:
-    """Which hands have each of :data:`CHANCES`, arrays of shape (classes,)."""
-    pares = all_hands.pares_type
-    juego = all_hands.level["juego"] > 0
-    return {
+    """Which hands have each of :data:`CHANCES`, arrays of shape (classes,).
+
+    A hand with jokers has what it may be named as.
+    """
+    named = all_hands.named
+    pares = named.pares_type
+    juego = named.level["juego"] > 0
+    found = {
         "pares": pares > 0,
         "par": pares == 1,
         "medias": pares == 2,
         "duples": pares == 3,
         "juego": juego,
-        "31": juego & (all_hands.points == 31),
+        "31": juego & (named.points == 31),
     }
+    return {play: all_hands.if_named(mask) for play, mask in found.items()}
 
 
 def draw_ways(all_hands: Hands, hand: Ints, keep: Ints) -> Ints:

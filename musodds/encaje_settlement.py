@@ -20,7 +20,7 @@ The rules are those of RULES section 3. Where they are silent this is the readin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -115,6 +115,66 @@ class EncajeResult:
     loser: int | None
 
 
+def settle(
+    game: str | Game,
+    hands: Sequence[str | Sequence[int] | None],
+    stones: Sequence[int],
+    bets: Mapping[str, str | Sequence[str]] | None = None,
+    mano: int = 0,
+) -> EncajeResult:
+    """Settle a deal: what each player has left, from the stones, the hands and the bets.
+
+    Parameters
+    ----------
+    game : str or Game
+    hands : sequence of (str, sequence of int or None)
+        Four cards a seat, from mano on; None for a player who is out of the game.
+    stones : sequence of int
+        Stones of each player; 0 is out of the game.
+    bets : mapping of str to (str or sequence of str), optional
+        What is said in each phase, in speaking order (as one text, separated by
+        commas); where nothing more is said all pass.
+    mano : int
+        Which entry of the stones is mano's.
+
+    Returns
+    -------
+    EncajeResult
+
+    Raises
+    ------
+    InputError
+        If something said is not legal, or there is no betting in its phase.
+
+    Examples
+    --------
+    Seat 3 sees mano's bet in grande, and gets the pot as the worse of the two.
+
+    >>> result = settle(
+    ...     "encaje3",
+    ...     ["RRRA", "7654", "CC44"],
+    ...     stones=(15, 15, 15),
+    ...     bets={"grande": "envido 3, no quiero, quiero"},
+    ... )
+    >>> result.stones
+    (8, 15, 15)
+    """
+    left = dict(bets or {})
+    deal = EncajeDeal.start(game, hands, stones, mano, mus=False)
+    while not deal.over:
+        phase = deal.stage
+        said = left.pop(phase, ())
+        for word in said.split(",") if isinstance(said, str) else said:
+            if deal.stage != phase:
+                raise ActionError(f"{word.strip()!r} is one word too many: {phase} is over")
+            deal = deal.act(word)
+        while deal.stage == phase:
+            deal = deal.act(PASO)
+    if left:
+        raise InputError(f"nobody may bet in {' or '.join(left)} in this deal")
+    return deal.result
+
+
 @dataclass(frozen=True, kw_only=True)
 class EncajeDeal(Procedure):
     """A deal of Encaje, from the mus talk to the stones that are left.
@@ -133,9 +193,7 @@ class EncajeDeal(Procedure):
 
     Examples
     --------
-    >>> from musodds.games import EIGHT_KINGS
-    >>> game = Game("three", "each for itself", EIGHT_KINGS, seats=3, side_size=1)
-    >>> deal = EncajeDeal.start(game, ["RRRA", "7654", "CC44"], stones=(5, 5, 5), mus=False)
+    >>> deal = EncajeDeal.start("encaje3", ["RRRA", "7654", "CC44"], stones=(5, 5, 5), mus=False)
     >>> for word in ["envido 3", "no quiero", "quiero"]:
     ...     deal = deal.act(word)
     >>> deal.stage, deal.stones

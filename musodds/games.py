@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from types import MappingProxyType
 
-from musodds.cards import Deck, Kind
+from musodds.cards import JOKER, SUITS, Deck, Kind
 from musodds.errors import CardError, GameError
 
 PHASES = ("grande", "chica", "pares", "juego", "punto")
@@ -37,6 +38,17 @@ class Game:
         Totals that are juego, best first.
     real : tuple of str
         Hands that beat every other juego (juego real), as text.
+    exchange : tuple of str
+        Hands that a player dealt them shows and replaces by four new cards, before mus.
+    visto : bool
+        A card was seen in the deal: before mus each player may change any number of
+        cards, none included, without agreement.
+    stones : tuple of int or None
+        Each player starts with this many stones (fewest, most) and wants to be rid of
+        them (Encaje); None where stones are collected up to the target.
+    one_suit : Game, optional
+        Where all four suits matter: the same game with a single special card, of which
+        every question is an average (:mod:`musodds.questions`).
 
     Examples
     --------
@@ -54,6 +66,10 @@ class Game:
     cards_dealt: int = 4
     juego_order: tuple[int, ...] = JUEGO_ORDER
     real: tuple[str, ...] = ()
+    exchange: tuple[str, ...] = ()
+    visto: bool = False
+    stones: tuple[int, int] | None = None
+    one_suit: Game | None = None
 
     @property
     def sides(self) -> int:
@@ -133,62 +149,250 @@ class Game:
         return cards
 
 
-_LOW = (("7", 7), ("6", 6), ("5", 5), ("4", 4))
+def _deck(four_kings: bool, sotas: tuple[tuple[str, int], ...], sevens: str) -> Deck:
+    """The 40 cards; ``sotas`` are (suits, copies), ``sevens`` the suits told apart."""
+    kings = 4 if four_kings else 8
+    kinds = [Kind("R", 12, 10, kings), Kind("C", 11, 10, 4)]
+    kinds += [Kind("S", 10, 10, copies, suits) for suits, copies in sotas]
+    kinds += [Kind("7", 7, 7, 1, suit) for suit in sevens] or [Kind("7", 7, 7, 4)]
+    kinds += [Kind(str(n), n, n, 4) for n in ((6, 5, 4, 3, 2) if four_kings else (6, 5, 4))]
+    kinds += [Kind("A", 1, 1, kings)]
+    return Deck(tuple(kinds), _NO_FOLDS if four_kings else _EIGHT_KINGS)
 
 
-def _deck(low: tuple[tuple[str, int], ...], kings: int, aces: int) -> tuple[Kind, ...]:
-    symbols = [("R", 10, kings), ("C", 10, 4), ("S", 10, 4)]
-    symbols += [(symbol, points, 4) for symbol, points in low]
-    symbols += [("A", 1, aces)]
-    return tuple(
-        Kind(symbol, rank=len(symbols) - i, points=points, copies=copies)
-        for i, (symbol, points, copies) in enumerate(symbols)
-    )
+_NO_FOLDS: Mapping[str, str] = MappingProxyType({})
+_EIGHT_KINGS: Mapping[str, str] = MappingProxyType({"3": "R", "2": "A"})
+_SOTAS = (("", 4),)
 
 
-EIGHT_KINGS = Deck(_deck(_LOW, kings=8, aces=8), MappingProxyType({"3": "R", "2": "A"}))
-FOUR_KINGS = Deck(_deck((*_LOW, ("3", 3), ("2", 2)), kings=4, aces=4))
+def _joker_deck() -> Deck:
+    """Eight kings, and the sotas of oros and copas as jokers."""
+    joker = Kind(JOKER, 12, 10, 2, stands_for=("R", "A"))
+    plain = _deck(False, (("", 2),), "")
+    return Deck((joker, *plain.kinds), MappingProxyType({**plain.folds, "So": JOKER, "Sc": JOKER}))
 
-_REAL = ("R777", "C777", "S777")
 
-GAMES: Mapping[str, Game] = MappingProxyType(
+@dataclass(frozen=True)
+class Option:
+    """Something that may be added to a family of games.
+
+    Parameters
+    ----------
+    name : str
+        As in a game's name, after a hyphen.
+    summary : str
+    families : tuple of str
+        The families it goes with.
+    excludes : tuple of str
+        Other options that it does not go with.
+    """
+
+    name: str
+    summary: str
+    families: tuple[str, ...]
+    excludes: tuple[str, ...] = ()
+
+
+_TABLES = ("mus", "mus2p", "mus6p", "encaje3", "encaje5")
+_FOUR_SUITS, _ONE_SUIT = "real-suits", "real-oros"
+
+FAMILIES: Mapping[str, tuple[str, int, int]] = MappingProxyType(
     {
-        game.name: game
-        for game in (
-            Game("mus", "eight kings (a 3 is a king, a 2 an ace), two against two", EIGHT_KINGS),
-            Game("mus4", "four kings (3 and 2 are cards of their own)", FOUR_KINGS),
-            Game(
-                "mus-real",
-                "eight kings; three 7s and a ten-point card beat every other 31",
-                EIGHT_KINGS,
-                real=_REAL,
+        "mus": ("two against two", 4, 2),
+        "mus2p": ("two players, mano against postre", 2, 1),
+        "mus6p": ("two sides of three, seated alternately", 6, 3),
+        "encaje3": ("Encaje (Mus Francés), three players, each for himself", 3, 1),
+        "encaje5": ("Encaje (Mus Francés), five players, each for himself", 5, 1),
+    }
+)
+"""Family -> (summary, seats, players on a side)."""
+
+OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        option.name: option
+        for option in (
+            Option("four-kings", "four kings: 3 and 2 are cards of their own", _TABLES),
+            Option("real", "three 7s and any ten-point card beat every other 31", _TABLES),
+            Option(
+                "real-oros",
+                "three 7s and the sota of oros beat every other 31",
+                _TABLES,
+                ("real", "ten-kings"),
             ),
-            Game(
-                "mus4-real",
-                "four kings; three 7s and a ten-point card beat every other 31",
-                FOUR_KINGS,
-                real=_REAL,
+            Option(
+                "real-suits",
+                "three 7s and the sota of the fourth suit beat every other 31",
+                _TABLES,
+                ("real", "real-oros", "ten-kings"),
             ),
-            Game("mus2p", "eight kings, two players, mano against postre", EIGHT_KINGS, 2, 1),
+            Option(
+                "ten-kings",
+                "the sotas of oros and copas are jokers, each a king or an ace",
+                ("mus", "mus2p"),
+                ("four-kings",),
+            ),
+            Option("five-cards", "five cards dealt, one thrown, no mus", ("encaje3", "encaje5")),
+            Option(
+                "4567",
+                "a player dealt 4-5-6-7 shows it and takes four new cards",
+                _TABLES,
+                ("five-cards",),
+            ),
+            Option(
+                "visto",
+                "a card was seen: one change of any cards, by everybody, before mus",
+                _TABLES,
+                ("five-cards",),
+            ),
+            Option("50", "to 50 stones, with captains", ("mus6p",)),
         )
     }
 )
+"""All options, in the order they have in a game's name."""
+
+
+def _split(name: str) -> tuple[str, list[str]]:
+    """A family and the option words of a name; raise GameError for unknown ones."""
+    family, _, rest = name.partition("-")
+    chosen = []
+    if family == "mus4":
+        family, chosen = "mus", ["four-kings"]
+    if family not in FAMILIES:
+        raise GameError(_no_game(name))
+    while rest:
+        option = max((o for o in OPTIONS if f"{rest}-".startswith(f"{o}-")), key=len, default=None)
+        if option is None:
+            raise GameError(_no_game(name))
+        chosen.append(option)
+        rest = rest[len(option) + 1 :]
+    return family, chosen
+
+
+def _no_game(name: str) -> str:
+    close = get_close_matches(name, GAMES, n=1)
+    hint = f"did you mean {close[0]}? Games" if close else "games"
+    return (
+        f"no game {name!r}: {hint} are {', '.join(GAMES)}; options may be combined, see "
+        "`musodds games`"
+    )
+
+
+@lru_cache(maxsize=256)
+def _build(name: str) -> Game:
+    family, words = _split(name)
+    chosen = [option for option in OPTIONS if option in words]
+    for word in words:
+        option = OPTIONS[word]
+        if family not in option.families:
+            raise GameError(f"{word} does not go with {family}: it is for {_list(option.families)}")
+        for other in option.excludes:
+            if other in chosen:
+                raise GameError(f"{word} and {other} do not go together: choose one")
+    table, seats, side_size = FAMILIES[family]
+    four_kings = "four-kings" in chosen
+    kings = "four kings" if four_kings else "eight kings"
+    extras = [OPTIONS[option].summary for option in chosen if option != "four-kings"]
+    deck, real = _rules_of_cards(four_kings, chosen)
+    return Game(
+        name=_name(family, chosen),
+        summary="; ".join([f"{table}, {kings}", *extras]),
+        deck=deck,
+        seats=seats,
+        side_size=side_size,
+        target=50 if "50" in chosen else 40,
+        cards_dealt=5 if "five-cards" in chosen else 4,
+        real=real,
+        exchange=("7654",) if "4567" in chosen else (),
+        visto="visto" in chosen,
+        stones=(15, 21) if family.startswith("encaje") else None,
+        one_suit=_build(name.replace(_FOUR_SUITS, _ONE_SUIT)) if _FOUR_SUITS in chosen else None,
+    )
+
+
+def options_for(game: Game) -> tuple[str, ...]:
+    """The options that may be added to a game, as they are written in its name.
+
+    Examples
+    --------
+    >>> options_for(get_game("mus-real-visto"))
+    ('four-kings', '4567')
+    """
+    family, words = _split(game.name)
+    found = []
+    for option in OPTIONS.values():
+        if option.name in words or family not in option.families:
+            continue
+        if any(option.name in OPTIONS[w].excludes or w in option.excludes for w in words):
+            continue
+        found.append(option.name)
+    return tuple(found)
+
+
+def _name(family: str, chosen: list[str]) -> str:
+    if family == "mus" and "four-kings" in chosen:
+        family, chosen = "mus4", [option for option in chosen if option != "four-kings"]
+    return "-".join([family, *chosen])
+
+
+def _list(words: tuple[str, ...]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _rules_of_cards(four_kings: bool, chosen: list[str]) -> tuple[Deck, tuple[str, ...]]:
+    """The deck, with the kinds that the options set apart, and the hands that are real."""
+    if _FOUR_SUITS in chosen:
+        deck = _deck(four_kings, tuple((suit, 1) for suit in SUITS), "".join(SUITS))
+        sevens = {suit: " ".join(f"7{other}" for other in SUITS if other != suit) for suit in SUITS}
+        return deck, tuple(f"S{suit} {sevens[suit]}" for suit in SUITS)
+    if _ONE_SUIT in chosen:
+        return _deck(four_kings, (("o", 1), ("ceb", 3)), ""), ("So 777",)
+    deck = _joker_deck() if "ten-kings" in chosen else _deck(four_kings, _SOTAS, "")
+    return deck, ("R777", "C777", "S777") if "real" in chosen else ()
+
+
+GAMES: Mapping[str, Game] = MappingProxyType(
+    {
+        name: _build(name)
+        for name in (
+            "mus",
+            "mus4",
+            "mus-real",
+            "mus4-real",
+            "mus-real-oros",
+            "mus4-real-oros",
+            "mus-real-suits",
+            "mus4-real-suits",
+            "mus-ten-kings",
+            "mus-4567",
+            "mus-visto",
+            "mus2p",
+            "mus6p",
+            "mus6p-50",
+            "encaje3",
+            "encaje5",
+            "encaje3-five-cards",
+            "encaje5-five-cards",
+        )
+    }
+)
+"""The games that `musodds games` lists; other combinations of options exist as well."""
 
 
 def get_game(game: str | Game = "mus") -> Game:
     """The game of that name; a :class:`Game` is returned as it is.
 
+    A name is a family and any options that go with it, in any order.
+
     Raises
     ------
     GameError
-        If no game has that name.
+        If there is no such game.
+
+    Examples
+    --------
+    >>> get_game("mus-visto-real").name
+    'mus-real-visto'
+    >>> get_game("mus-four-kings").name
+    'mus4'
     """
-    if isinstance(game, Game):
-        return game
-    name = game.strip().lower()
-    found = GAMES.get(name)
-    if found is None:
-        close = get_close_matches(name, GAMES, n=1)
-        hint = f"did you mean {close[0]}? Games" if close else "games"
-        raise GameError(f"no game {game!r}: {hint} are {', '.join(GAMES)}")
-    return found
+    return game if isinstance(game, Game) else _build(game.strip().lower())

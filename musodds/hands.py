@@ -3,12 +3,17 @@
 A hand is a multiset of four kinds: 330 classes with eight kings, 715 with four. In
 each phase a class has a *level*, an integer: higher wins, equal ties, 0 takes no
 part. Every rule of comparison of RULES section 1 is in this module, once.
+
+A hand with jokers may be *named* as one of several hands, and what it is worth is what
+the hand that its holder names is worth: :attr:`Hands.named` are the hands that can be
+named, :meth:`Hands.namings` those of one class. Which one is named depends on the other
+hands (:mod:`musodds.jokers`), so engines that compare hands ask :attr:`Hands.has_jokers`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
@@ -51,6 +56,16 @@ class Hands:
         0 nothing, 1 par, 2 medias, 3 duples.
     points : ndarray of int64, shape (classes,)
         Total card points.
+    naming_of : tuple of tuple of int
+        For each class, the hands of :attr:`named` that it may be named as, kings
+        first; empty in a game without jokers.
+    named_as : Hands or None
+        Those hands, in a game with jokers; they are made of plain cards.
+
+    Notes
+    -----
+    Of a class with jokers, level, stones, pares_type and points are the highest that it
+    may be named for, in each phase by itself; no naming need have all of them at once.
     """
 
     game: Game
@@ -61,6 +76,8 @@ class Hands:
     stones: Mapping[str, NDArray[np.int64]]
     pares_type: NDArray[np.int64]
     points: NDArray[np.int64]
+    naming_of: tuple[tuple[int, ...], ...] = ()
+    named_as: Hands | None = None
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -78,6 +95,47 @@ class Hands:
     def top_level(self) -> dict[str, int]:
         """The highest level that occurs, per phase."""
         return {phase: int(level.max()) for phase, level in self.level.items()}
+
+    @property
+    def has_jokers(self) -> bool:
+        """Whether some hands may be named as several."""
+        return self.named_as is not None
+
+    @property
+    def named(self) -> Hands:
+        """The hands that can be compared: all classes, or what they may be named as."""
+        return self if self.named_as is None else self.named_as
+
+    def namings(self, index: int) -> tuple[int, ...]:
+        """The hands of :attr:`named` that a class may be named as, kings first.
+
+        Examples
+        --------
+        >>> from musodds.games import get_game
+        >>> all_hands = hands(get_game("mus-ten-kings"))
+        >>> [all_hands.named.texts[i] for i in all_hands.namings(all_hands.index("RRR*"))]
+        ['RRRR', 'RRRA']
+        """
+        return self.naming_of[index] if self.naming_of else (index,)
+
+    def if_named(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The classes that can be named as one of some hands.
+
+        Parameters
+        ----------
+        mask : ndarray of bool, shape (len(named),)
+
+        Returns
+        -------
+        ndarray of bool, shape (classes,)
+        """
+        if not self.naming_of:
+            return mask
+        return np.array([mask[list(namings)].any() for namings in self.naming_of])
+
+    @cached_property
+    def _real(self) -> set[tuple[int, ...]]:
+        return {self.game.deck.parse(text) for text in self.game.real}
 
     def index(self, hand: str | Sequence[int], what: str = "hand") -> int:
         """The class of a hand given as text or as kind indices.
@@ -115,7 +173,9 @@ class Hands:
         return f"{self.pares_name(index)}, {self.juego_name(index)}"
 
     def pares_name(self, index: int) -> str:
-        """The hand's pares in words: *medias of 7s*, *no pares*."""
+        """The hand's pares in words: *medias of 7s*, *no pares*; *… or …* with jokers."""
+        if self.named_as is not None:
+            return _either(map(self.named_as.pares_name, self.namings(index)))
         kind, ranks = _pares(self.game.deck, self.cards[index])
         name_of = {k.rank: k.plural for k in self.game.deck.kinds}
         if not kind:
@@ -125,10 +185,16 @@ class Hands:
 
     def juego_name(self, index: int) -> str:
         """The hand's juego or punto in words: *juego of 31*, *punto of 22*."""
+        if self.named_as is not None:
+            return _either(map(self.named_as.juego_name, self.namings(index)))
         total = int(self.points[index])
         if not self.level["juego"][index]:
             return f"punto of {total}"
-        return "juego real" if self.texts[index] in self.game.real else f"juego of {total}"
+        return "juego real" if self.cards[index] in self._real else f"juego of {total}"
+
+
+def _either(names: Iterable[str]) -> str:
+    return " or ".join(dict.fromkeys(names))
 
 
 def _classes(deck: Deck) -> Iterator[tuple[int, ...]]:
@@ -177,10 +243,44 @@ def hands(game: Game) -> Hands:
     >>> int(hands(get_game("mus")).ways.sum())
     91390
     """
-    deck = game.deck
-    cards = tuple(_classes(deck))
-    counts = np.array([[c.count(i) for i in range(len(deck.kinds))] for c in cards], dtype=np.int64)
+    cards = tuple(_classes(game.deck))
+    namings = [game.deck.namings(hand) for hand in cards]
+    different = tuple(sorted({hand for named in namings for hand in named}))
+    named = _ranked(game, different)
+    if different == cards:
+        return named
+    place = {hand: i for i, hand in enumerate(different)}
+    naming_of = tuple(tuple(place[hand] for hand in options) for options in namings)
+
+    def highest(values: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.array([values[list(options)].max() for options in naming_of], dtype=np.int64)
+
+    return Hands(
+        game=game,
+        cards=cards,
+        counts=_counts(game.deck, cards),
+        ways=_ways(game.deck, cards),
+        level={phase: highest(level) for phase, level in named.level.items()},
+        stones={phase: highest(stones) for phase, stones in named.stones.items()},
+        pares_type=highest(named.pares_type),
+        points=highest(named.points),
+        naming_of=naming_of,
+        named_as=named,
+    )
+
+
+def _counts(deck: Deck, cards: Sequence[Key]) -> NDArray[np.int64]:
+    return np.array([[c.count(i) for i in range(len(deck.kinds))] for c in cards], dtype=np.int64)
+
+
+def _ways(deck: Deck, cards: Sequence[Key]) -> NDArray[np.int64]:
     ways = [prod(comb(deck.kinds[i].copies, n) for i, n in Counter(hand).items()) for hand in cards]
+    return np.array(ways, dtype=np.int64)
+
+
+def _ranked(game: Game, cards: tuple[Key, ...]) -> Hands:
+    """Hands without jokers, compared with each other."""
+    deck = game.deck
     points = [sum(deck.kinds[i].points for i in hand) for hand in cards]
     pares = [_pares(deck, hand) for hand in cards]
     real = {deck.parse(text) for text in game.real}
@@ -204,8 +304,8 @@ def hands(game: Game) -> Hands:
     return Hands(
         game=game,
         cards=cards,
-        counts=counts,
-        ways=np.array(ways, dtype=np.int64),
+        counts=_counts(deck, cards),
+        ways=_ways(deck, cards),
         level={phase: _levels(keys[phase]) for phase in PHASES},
         stones={
             "pares": pares_type,

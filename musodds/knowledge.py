@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from musodds.errors import GameError, KnowledgeError
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, hands
+from musodds.questions import look
 from musodds.ranges import MAX_WEIGHT, Range, parse_range
 
 DECLARED = ("pares", "juego")
@@ -165,6 +166,26 @@ class Knowledge:
                 )
         self.game.deck.check((*all_hands.cards[hand], *self.dead), "your hand and the dead cards")
 
+    def counted_in(self, game: Game, dead: tuple[int, ...]) -> Knowledge:
+        """The same knowledge in a game with fewer kinds, in which it can be counted.
+
+        Parameters
+        ----------
+        game : Game
+            As the cases of :class:`musodds.questions.Question` have it.
+        dead : tuple of int
+            Kinds of that game that nobody holds.
+
+        Raises
+        ------
+        KnowledgeError
+            If a range tells suits apart otherwise than by what is juego real.
+        """
+        if game is self.game:
+            return Knowledge(game, self.pieces, dead)
+        pieces = [Piece(p.label, p.where, _counted_in(p, game)) for p in self.pieces]
+        return Knowledge(game, tuple(pieces), dead)
+
     def without(self, labels: Iterable[str]) -> Knowledge:
         """The same knowledge less the pieces with these labels."""
         gone = set(labels)
@@ -185,6 +206,19 @@ class Knowledge:
             if not possible(self.without(set(self.labels) - set(fewer))):
                 pieces = fewer
         return pieces
+
+
+def _counted_in(piece: Piece, game: Game) -> Range:
+    known = piece.range
+    weight_of: dict[tuple[str, bool], int] = {}
+    for i, weight in enumerate(known.weights.tolist()):
+        if weight_of.setdefault(look(known.game, i), weight) != weight:
+            raise KnowledgeError(
+                f"{piece.label}: suits in a range are too much to count in {known.game.name}, "
+                "save whether a hand is juego real: leave them out, or simulate it"
+            )
+    weights = np.array([weight_of[look(game, i)] for i in range(len(hands(game)))], dtype=np.int64)
+    return Range(game, known.text, weights, known.denominator)
 
 
 def _product(weights: list[NDArray[np.int64]], seat: int) -> NDArray[np.int64]:

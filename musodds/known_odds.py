@@ -12,14 +12,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from musodds.counting import UNANIMOUS, Ints
+from musodds.counting import UNANIMOUS, Floats, Ints
 from musodds.errors import KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.odds import COLUMNS, Odds
+from musodds.odds import Odds, columns_of, compact
+from musodds.others import reversed_levels
+from musodds.questions import Question, ask, shown_hands
 from musodds.unseen import Exact, Unseen, codes_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ class KnownOdds:
     parts: tuple[Odds, ...]
 
     method = "exact"
+
+    @property
+    def ways(self) -> int:
+        """See :class:`musodds.odds.Odds`."""
+        return self.parts[0].ways
 
     def __getitem__(self, seat: int) -> Odds:
         return self.parts[self.seats.index(seat)]
@@ -108,16 +114,38 @@ def known_odds(
     """
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    all_hands = hands(game)
-    me = all_hands.index(hand)
     seats = game.parse_seats(seat)
-    shared = unseen_by_seat(me, seats, knowledge)
+    text = hand if isinstance(hand, str) else game.deck.text(hand)
+    question = ask(game, text, dead=knowledge.dead)
+    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
+        raise KnowledgeError(
+            f"{question.hand} is shown and replaced in {game.name}: ask about the hand drawn, with "
+            f"{question.hand} among the dead cards"
+        )
+    parts: list[list[Odds]] = []
+    for case, weight in question.cases.items():
+        shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
+        parts.append([_odds(seat, shared[seat], weight) for seat in seats])
     return KnownOdds(
         game=game,
-        hand=all_hands.texts[me],
+        hand=question.hand,
         knowledge=knowledge,
         seats=seats,
-        parts=tuple(_odds(seat, shared[seat]) for seat in seats),
+        parts=tuple(_together(question, each) for each in zip(*parts, strict=True)),
+    )
+
+
+def _together(question: Question, parts: Sequence[Odds]) -> Odds:
+    """The odds of a question from those of its cases."""
+    counts = np.sum([part.counts.astype(object) for part in parts], axis=0)
+    return Odds(
+        game=question.game,
+        hand=question.hand,
+        partner=None,
+        seats=parts[0].seats,
+        deals=sum(part.deals for part in parts),
+        counts=compact(counts),
+        ways=question.ways,
     )
 
 
@@ -147,6 +175,12 @@ def in_order(seat: int, knowledge: Knowledge) -> tuple[Ints | None, ...]:
     """Weights of the partner (where there is one), the next and the previous rival."""
     weights = knowledge.weights(seat)
     game = knowledge.game
+    shown = list(shown_hands(game))
+    if shown:
+        for other in (*game.partners(seat), *game.rivals(seat)):
+            held = weights.get(other, np.ones(len(hands(game)), dtype=np.int64)).copy()
+            held[shown] = 0
+            weights[other] = held
     return tuple(weights.get(s) for s in (*game.partners(seat), *rivals_in_order(game, seat)))
 
 
@@ -171,24 +205,25 @@ def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
     return f"no deal fits all that is known: {where} leaves none for {named}"
 
 
-def _odds(seat: int, unseen: Unseen) -> Odds:
-    columns = [_columns(unseen, seat, phase) for phase in PHASES]
-    exact = np.array([columns], dtype=object)
-    fits = max(int(n) for n in exact.flat) < 1 << 62
-    counts: NDArray[Any] = exact.astype(np.int64) if fits else exact
-    all_hands = unseen.hands
+def _odds(seat: int, unseen: Unseen, weight: int) -> Odds:
+    if unseen.hands.has_jokers:
+        from musodds.joker_odds import named_columns
+
+        exact = named_columns(unseen, seat)
+    else:
+        exact = np.array([_columns(unseen, seat, phase) for phase in PHASES], dtype=object)
     return Odds(
         game=unseen.game,
-        hand=all_hands.texts[unseen.me],
+        hand=unseen.hands.texts[unseen.me],
         partner=None,
         seats=(seat,),
-        deals=unseen.total,
-        counts=counts,
+        deals=unseen.total * weight,
+        counts=compact(exact[None] * weight),
     )
 
 
 def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
-    """The columns of :data:`musodds.odds.COLUMNS` for one seat and phase, as counts."""
+    """The columns of :func:`musodds.odds.columns_of` for one seat and phase, as counts."""
     game, all_hands = unseen.game, unseen.hands
     side = Side(unseen, seat, phase)
     codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))
@@ -199,10 +234,12 @@ def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
         contested = side.all_in * unseen.sums(values)
         win = win_contested = side.all_in * unseen.below(codes, values, side.codes)
         void = everything - contested
+        playing, idle = side.all_in, np.zeros_like(everything)
     else:
         # Below n are the codes of hands that take no part.
         below = unseen.below(codes, values, np.maximum(side.codes, game.seats))
         idle = _idle(unseen, codes)
+        playing = side.some_in
         contested = side.some_in * (everything - idle)
         win = side.some_in * below
         win_contested = side.some_in * (below - idle)
@@ -215,9 +252,27 @@ def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
         limits = np.maximum(side.codes, game.seats)
         stones_against = unseen.sums(theirs) - unseen.below(codes, theirs, limits)
     best = win * side.mine
-    counts = (win, lose, void, best, contested, win_contested, stones_for, stones_against)
-    assert len(counts) == len(COLUMNS)
+    counts = [win, lose, void, best, contested, win_contested, stones_for, stones_against]
+    if game.stones is not None:
+        worst = playing * _worst(unseen, seat, phase, values)
+        counts += [worst, worst - playing * idle]
+    assert len(counts) == len(columns_of(game))
     return [unseen.over_mates(count) for count in counts]
+
+
+def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
+    """Weight of the deals in which no rival is worse, for each hand of the partner."""
+    game, all_hands = unseen.game, unseen.hands
+    reverse = reversed_levels(all_hands.level[phase]) * game.seats
+    # Of equals the last from mano is the worst.
+    codes = [
+        (reverse + other - 1)[held]
+        for other, held in zip(
+            rivals_in_order(game, seat), (unseen.first, unseen.second), strict=False
+        )
+    ]
+    own = np.full(len(unseen.mates), reverse[unseen.me] + seat - 1)
+    return unseen.below(np.maximum.reduce(codes), values, own)
 
 
 def _idle(unseen: Unseen, codes: Ints) -> Exact:

@@ -9,8 +9,10 @@ for both; this module sums them over the partner's hands.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from musodds.errors import GameError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import CARDS, Hands, hands
 from musodds.published import published_counts
+from musodds.questions import Case, Question, ask, listed, shown_hands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +40,27 @@ COLUMNS = (
 )
 """Columns of an odds table: win + lose + void = 1; see the README for their meaning."""
 
+WORST_COLUMNS = ("worst", "worst_contested")
+"""Columns more where a pot goes to the worst hand (Encaje)."""
+
+GIVEN_CONTESTED = frozenset({"win_contested", "worst_contested"})
+
+
+def columns_of(game: Game) -> tuple[str, ...]:
+    """The columns of a game's odds.
+
+    With more than two sides, `lose` means that one of the others takes the phase, and
+    `stones_against` is what another side gets on average. In Encaje stones are thrown
+    rather than collected, and `worst` is the chance to be the one who would get the
+    pot: of those who take part in the phase the lowest, of equals the last from mano.
+
+    Examples
+    --------
+    >>> columns_of(get_game("encaje3"))[-2:]
+    ('worst', 'worst_contested')
+    """
+    return COLUMNS + (WORST_COLUMNS if game.stones is not None else ())
+
 
 @dataclass(frozen=True, eq=False)
 class Odds:
@@ -52,11 +76,17 @@ class Odds:
     seats : tuple of int
         The seats that were asked for.
     deals : int
-        Number of ways to deal the cards that are not known.
+        Number of ways to deal the cards that are not known (their weight in all, where
+        the answer is an average: see `musodds.questions`).
     counts : ndarray of int64, shape (seats, phases, columns)
         Of those deals, how many are a `win`, `lose`, `void`, `best`, `contested`, and
         both contested and won (`win_contested`); and the stones they bring in all to
-        either side (`stones_for`, `stones_against`).
+        either side (`stones_for`, `stones_against`). In Encaje the same of `worst`, and
+        `stones_against` is the sum over all other players. Python integers (dtype
+        object) with six players.
+    ways : int
+        1; or the number of hands, suits apart, that the odds are the average of, where
+        suits matter and were not given.
 
     Examples
     --------
@@ -73,22 +103,25 @@ class Odds:
     seats: tuple[int, ...]
     deals: int
     counts: Ints
+    ways: int = 1
 
     method = "exact"
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return columns_of(self.game)
+
     def fraction(self, seat: int, phase: str, column: str) -> Fraction | None:
         """One number exactly; None for `win_contested` where it is never contested."""
-        counts = self.counts[self.seats.index(seat), PHASES.index(phase)]
-        total = int(counts[COLUMNS.index("contested")]) if column == "win_contested" else self.deals
-        return Fraction(int(counts[COLUMNS.index(column)]), total) if total else None
+        counts = self.counts[self.seats.index(seat), PHASES.index(phase)].tolist()
+        i = self.columns.index(column)
+        total = _denominators(self.game, self.deals, counts)[i]
+        return Fraction(counts[i], total) if total else None
 
     def net(self, seat: int) -> float:
         """Expected stones for my side less theirs, over all phases, en paso."""
-        return self._net_count(self.seats.index(seat)) / self.deals
-
-    def _net_count(self, i: int) -> int:
-        difference = self.counts[i, :, COLUMNS.index("stones_for")]
-        return int((difference - self.counts[i, :, COLUMNS.index("stones_against")]).sum())
+        return _net(self.game, self.deals, self.counts[self.seats.index(seat)])
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per seat and phase: `seat`, `phase`, the columns and `net`.
@@ -96,16 +129,15 @@ class Odds:
         `net` is the seat's net over all phases, on each of its rows.
         """
         rows: list[dict[str, Any]] = []
-        for i, seat in enumerate(self.seats):
-            net = self._net_count(i) / self.deals
-            for phase, counts in zip(PHASES, self.counts[i].tolist(), strict=True):
-                named = dict(zip(COLUMNS, counts, strict=True))
-                row: dict[str, Any] = {"seat": seat, "phase": phase}
-                for column, count in named.items():
-                    total = named["contested"] if column == "win_contested" else self.deals
-                    row[column] = count / total if total else None
-                row["net"] = net
-                rows.append(row)
+        for seat, of_seat in zip(self.seats, self.counts, strict=True):
+            net = _net(self.game, self.deals, of_seat)
+            for phase, counts in zip(PHASES, of_seat.tolist(), strict=True):
+                totals = _denominators(self.game, self.deals, counts)
+                values = [
+                    n / total if total else None for n, total in zip(counts, totals, strict=True)
+                ]
+                named = dict(zip(self.columns, values, strict=True))
+                rows.append({"seat": seat, "phase": phase, **named, "net": net})
         return rows
 
     def to_frame(self) -> pd.DataFrame:
@@ -113,7 +145,26 @@ class Odds:
         import pandas as pd
 
         frame = pd.DataFrame(self.rows())
-        return frame.astype(dict.fromkeys((*COLUMNS, "net"), "float64"))
+        return frame.astype(dict.fromkeys((*self.columns, "net"), "float64"))
+
+
+def _denominators(game: Game, deals: int, counts: Sequence[int]) -> list[int]:
+    """What each column's count is a share of: all deals, or the contested ones."""
+    contested = counts[COLUMNS.index("contested")]
+    special = dict.fromkeys(GIVEN_CONTESTED, contested)
+    special["stones_against"] = deals * (game.sides - 1)
+    return [special.get(column, deals) for column in columns_of(game)]
+
+
+def _net(game: Game, deals: int, counts: NDArray[Any]) -> float:
+    """`stones_for` − `stones_against` of one seat, over all phases."""
+    mine, theirs = (
+        sum(counts[:, COLUMNS.index(column)].tolist())
+        for column in ("stones_for", "stones_against")
+    )
+    others = game.sides - 1
+    net: float = (mine * others - theirs) / (deals * others)
+    return net
 
 
 def odds(
@@ -148,22 +199,56 @@ def odds(
     """
     game = get_game(game)
     seats = game.parse_seats(seat)
-    all_hands = hands(game)
-    me = all_hands.index(hand)
-    mate = None if partner is None else all_hands.index(partner, "partner's hand")
-    stored = None if partner is not None else published_counts(game)
-    if stored is not None:
-        counts = np.array(stored[me][[seat - 1 for seat in seats]], dtype=np.int64)
-    else:
-        counts = count(game, np.array([me]), seats, mate)[0]
+    question = ask(game, hand, partner)
+    counts = _answer(question, seats)
     return Odds(
         game=game,
-        hand=all_hands.texts[me],
-        partner=None if mate is None else all_hands.texts[mate],
+        hand=question.hand,
+        partner=question.partner,
         seats=seats,
-        deals=total_deals(game, mate is not None),
+        deals=_all_deals(counts),
         counts=counts,
+        ways=question.ways,
     )
+
+
+def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
+    """The counts of a question: those of its cases, added up."""
+    stored = published_counts(question.game)
+    rows = [seat - 1 for seat in seats]
+    if stored is not None and question.certain and question.partner is None:
+        return np.array(stored[question.classes[0]][rows])
+    return _total(list(question.cases.items()), seats)
+
+
+def _total(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
+    """Σ weight × counts of the cases, in Python integers where 64 bits do not do."""
+    rows = [seat - 1 for seat in seats]
+    common = gcd(*(weight for _, weight in cases))
+    together: dict[tuple[Game, int | None, tuple[int, ...]], list[tuple[int, int]]] = {}
+    for case, weight in cases:
+        asked = together.setdefault((case.game, case.mate, case.dead), [])
+        asked.append((case.me, weight // common))
+    total = np.zeros((), dtype=object)
+    for (game, mate, dead), asked in together.items():
+        mine = np.array([me for me, _ in asked])
+        stored = published_counts(game) if mate is None and not dead else None
+        counts = count(game, mine, seats, mate, dead) if stored is None else stored[mine][:, rows]
+        weights = np.array([weight for _, weight in asked], dtype=object)
+        total = total + np.tensordot(weights, counts.astype(object), axes=1)
+    return compact(total)
+
+
+def compact(counts: NDArray[Any]) -> Ints:
+    """Python integers as 64-bit ones, if they all fit."""
+    fits = counts.max() < 2**63
+    compact: Ints = counts.astype(np.int64) if fits else counts
+    return compact
+
+
+def _all_deals(counts: Ints) -> int:
+    """The weight of all deals: every deal is a win, a loss or void."""
+    return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))
 
 
 def odds_table(game: str | Game = "mus") -> pd.DataFrame:
@@ -177,7 +262,7 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per hand × seat × phase: `hand` (str), `seat` (int), `phase` (str), the
-        columns of :data:`COLUMNS` and `net` (float64). Stones are stones of the whole
+        columns of :func:`columns_of` and `net` (float64). Stones are stones of the whole
         side; `net` is the seat's net over all phases; `win_contested` is NaN where the
         phase is never contested.
 
@@ -194,30 +279,58 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
 
 def table_columns(game: Game) -> dict[str, NDArray[Any]]:
     """The columns of :func:`odds_table` as arrays, without pandas."""
-    all_hands = hands(game)
+    texts = [text for text, _ in listed(game)]
     seats = tuple(range(1, game.seats + 1))
-    counts = published_counts(game)
-    if counts is None:
-        counts = count(game, np.arange(len(all_hands)), seats)
-    numbers = counts.reshape(-1, len(COLUMNS)).astype(np.float64)
+    counts = table_counts(game)
     columns: dict[str, NDArray[Any]] = {
-        "hand": np.repeat(np.array(all_hands.texts, dtype=object), len(seats) * len(PHASES)),
-        "seat": np.tile(np.repeat(seats, len(PHASES)), len(all_hands)),
-        "phase": np.tile(np.array(PHASES, dtype=object), len(all_hands) * len(seats)),
+        "hand": np.repeat(np.array(texts, dtype=object), len(seats) * len(PHASES)),
+        "seat": np.tile(np.repeat(seats, len(PHASES)), len(texts)),
+        "phase": np.tile(np.array(PHASES, dtype=object), len(texts) * len(seats)),
     }
-    total = float(total_deals(game))
-    contested = numbers[:, COLUMNS.index("contested")]
-    for i, column in enumerate(COLUMNS):
-        if column == "win_contested":
-            possible = np.where(contested > 0, contested, np.nan)
-            columns[column] = numbers[:, i] / possible
-        else:
-            columns[column] = numbers[:, i] / total
-    difference = (
-        counts[..., COLUMNS.index("stones_for")] - counts[..., COLUMNS.index("stones_against")]
-    )
-    columns["net"] = np.repeat(difference.sum(axis=2).ravel() / total, len(PHASES))
+    names = columns_of(game)
+    totals = [_all_deals(of_hand) for of_hand in counts]
+    # Divided as Python integers, so that counts above 2**53 are rounded but once.
+    values = [
+        [n / share if share else np.nan for n, share in zip(row, shares, strict=True)]
+        for of_hand, total in zip(counts.tolist(), totals, strict=True)
+        for of_seat in of_hand
+        for row in of_seat
+        for shares in (_denominators(game, total, row),)
+    ]
+    columns |= dict(zip(names, np.array(values).T, strict=True))
+    nets = [
+        _net(game, total, of_seat)
+        for of_hand, total in zip(counts, totals, strict=True)
+        for of_seat in of_hand
+    ]
+    columns["net"] = np.repeat(nets, len(PHASES))
     return columns
+
+
+def table_counts(game: Game) -> Ints:
+    """The counts of every hand that :func:`odds_table` lists, published or counted now.
+
+    Returns
+    -------
+    ndarray of int64 or object (int), shape (hands, seats, phases, columns)
+    """
+    stored = published_counts(game)
+    return count_table(game) if stored is None else stored
+
+
+def count_table(game: Game) -> Ints:
+    """As :func:`table_counts`, counted now."""
+    seats = tuple(range(1, game.seats + 1))
+    cases = [list(cases.items()) for _, cases in listed(game)]
+    single = [i for i, one in enumerate(cases) if len(one) == 1 and one[0][0].game == game]
+    rows: list[NDArray[Any]] = [np.empty(0)] * len(cases)
+    if single:
+        counted = count(game, np.array([cases[i][0][0].me for i in single]), seats)
+        for i, row in zip(single, counted, strict=True):
+            rows[i] = row
+    for i in set(range(len(cases))).difference(single):
+        rows[i] = _total(cases[i], seats)
+    return compact(np.stack(rows))
 
 
 def total_deals(game: Game, partner_known: bool = False) -> int:
@@ -233,33 +346,69 @@ def total_deals(game: Game, partner_known: bool = False) -> int:
     return deals(game.deck.size - seen, partners + game.seats - game.side_size)
 
 
-def count(game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None = None) -> Ints:
+def count(
+    game: Game,
+    mine: Ints,
+    seats: tuple[int, ...],
+    partner: int | None = None,
+    dead: Sequence[int] = (),
+) -> Ints:
     """Count deals for hands: the numerators of every column.
+
+    The others hold no hand that they would have shown (:func:`shown_hands`).
 
     Parameters
     ----------
     game : Game
-        Two sides of one or two players.
+        Two sides of one to three players, or each for itself.
     mine : ndarray of int64, shape (hands,)
         Hand classes.
     seats : tuple of int
     partner : int, optional
         The partner's hand class, if it is known.
+    dead : sequence of int, optional
+        Kinds of the cards that nobody holds.
 
     Returns
     -------
     ndarray of int64, shape (hands, seats, phases, columns)
+        Of object (int) with six players.
 
     Raises
     ------
     CardError
         If a hand and the partner's cannot both be held.
     GameError
-        If the game has other sides.
+        If it cannot be counted.
     """
+    excluded = shown_hands(game)
+    gone = np.bincount(np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds))
+    if partner is not None and game.side_size != 2:
+        raise GameError(_no_partner(game))
+    if hands(game).has_jokers:
+        from musodds.joker_odds import count_named
+
+        return count_named(game, mine, seats, partner, dead, excluded)
+    if game.seats - game.side_size > 2 or game.sides > 2:
+        if excluded:
+            raise GameError(
+                f"{game.name} cannot be counted: hands that are shown and replaced are too much "
+                "with so many players; simulate it"
+            )
+        if game.side_size > 1:
+            from musodds.trios import count_trios
+
+            trios: NDArray[Any] = count_trios(game, mine, seats)
+            return trios
+        from musodds.others import count_alone
+
+        own = hands(game).counts
+        each = [count_alone(game, [int(me)], seats, own[me])[0] for me in mine]
+        # A deal brings three stones at most: with five players below 1.4e18.
+        return np.stack(each)[..., : len(columns_of(game))].astype(np.int64)
     all_hands = hands(game)
-    _check(game)
-    return _count(all_hands, *_sides(all_hands, mine, partner), len(mine), seats)
+    sides, ways, owner = _sides(all_hands, mine, partner, gone, excluded)
+    return _count(all_hands, sides, ways, owner, len(mine), seats, gone)
 
 
 def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
@@ -292,11 +441,11 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
     True
     """
     if game.side_size != 2:
-        raise GameError(f"nobody has one partner in {game.name}")
-    _check(game)
+        raise GameError(_no_partner(game))
     all_hands = hands(game)
-    sides, ways, _ = _sides(all_hands, np.array([me]), None)
-    return _count(all_hands, sides, ways, sides[:, 1], len(all_hands), seats)
+    nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
+    sides, ways, _ = _sides(all_hands, np.array([me]), None, nothing, shown_hands(game))
+    return _count(all_hands, sides, ways, sides[:, 1], len(all_hands), seats, nothing)
 
 
 def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
@@ -322,33 +471,32 @@ def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
         If nobody has a partner, or the game has other sides.
     """
     if game.side_size != 2:
-        raise GameError(f"nobody has one partner in {game.name}")
-    _check(game)
+        raise GameError(_no_partner(game))
     all_hands, groups = hands(game), int(group.max()) + 1
-    sides, ways, owner = _sides(all_hands, np.arange(len(group)), None)
+    nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
+    mine = np.arange(len(group))
+    sides, ways, owner = _sides(all_hands, mine, None, nothing, shown_hands(game))
     owner = owner * groups + group[sides[:, 1]]
-    counts = _count(all_hands, sides, ways, owner, len(group) * groups, seats)
+    counts = _count(all_hands, sides, ways, owner, len(group) * groups, seats, nothing)
     return counts.reshape(len(group), groups, *counts.shape[1:])
 
 
-def _check(game: Game) -> None:
-    if game.sides != 2 or game.seats - game.side_size > 2:
-        raise GameError(
-            f"{game.name} cannot be counted in every column: that takes two sides of one or "
-            "two players"
-        )
-
-
 def _count(
-    all_hands: Hands, sides: Ints, ways: Ints, owner: Ints, owners: int, seats: tuple[int, ...]
+    all_hands: Hands,
+    sides: Ints,
+    ways: Ints,
+    owner: Ints,
+    owners: int,
+    seats: tuple[int, ...],
+    gone: Ints,
 ) -> Ints:
     """The counts of pairs of partners, each times its ways, summed for each owner."""
     game = all_hands.game
-    number = game.seats - game.side_size
     levels = {phase: all_hands.level[phase][sides].max(axis=1) for phase in PHASES}
-    gone = all_hands.counts[sides].sum(axis=1)
-    tallies = rivals(game, number).against(gone, levels)
-    everything = deals(game.deck.size - CARDS * game.side_size, number)
+    tallies = rivals(game, game.seats - game.side_size, shown_hands(game)).against(
+        all_hands.counts[sides].sum(axis=1) + gone, levels
+    )
+    everything = tallies[PHASES[0]].taking_part
     counts = np.empty((owners, len(seats), len(PHASES), len(COLUMNS)), dtype=np.int64)
     for i, seat in enumerate(seats):
         for j, phase in enumerate(PHASES):
@@ -359,13 +507,18 @@ def _count(
     return counts
 
 
-def _sides(all_hands: Hands, mine: Ints, partner: int | None) -> tuple[Ints, Ints, Ints]:
+def _no_partner(game: Game) -> str:
+    who = "nobody has a partner" if game.side_size == 1 else "everybody has two partners"
+    return f"{who} in {game.name}"
+
+
+def _sides(
+    all_hands: Hands, mine: Ints, partner: int | None, gone: Ints, excluded: tuple[int, ...]
+) -> tuple[Ints, Ints, Ints]:
     """The hands of my side: classes (sides, players), ways to deal the partner his, owner."""
     copies, counts = all_hands.game.deck.copies, all_hands.counts
     owner = np.arange(len(mine))
     if all_hands.game.side_size == 1:
-        if partner is not None:
-            raise GameError(f"nobody has a partner in {all_hands.game.name}")
         return mine[:, None], np.ones_like(mine), owner
     if partner is not None:
         pairs = np.stack((mine, np.full_like(mine, partner)), axis=1)
@@ -373,14 +526,16 @@ def _sides(all_hands: Hands, mine: Ints, partner: int | None) -> tuple[Ints, Int
             cards = np.repeat(np.arange(len(copies)), held).tolist()
             all_hands.game.deck.check(cards, "the hand and the partner's together")
         return pairs, np.ones_like(mine), owner
-    owner, mate = np.divmod(np.arange(len(mine) * len(counts)), len(counts))
-    ways = choose((copies - counts[mine])[owner], counts[mate]).astype(np.int64)
+    mates = np.delete(np.arange(len(counts)), list(excluded))
+    owner, mate = np.divmod(np.arange(len(mine) * len(mates)), len(mates))
+    mate = mates[mate]
+    ways = choose((copies - counts[mine] - gone)[owner], counts[mate]).astype(np.int64)
     held = ways > 0
     return np.stack((mine[owner], mate), axis=1)[held], ways[held], owner[held]
 
 
 def _columns(
-    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Tally, everything: int
+    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Tally, everything: Ints
 ) -> tuple[Ints, ...]:
     """The columns of one seat and phase, counted for each pair of partners."""
     game = all_hands.game

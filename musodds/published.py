@@ -10,35 +10,78 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from musodds.games import Game
 
+_DIMENSIONS = 4
+_HALF = 62
+
 FOLDER = Path(__file__).parent / "data" / "odds"
+
+
+def digest(game: Game) -> str:
+    """A few letters that tell rule sets apart: only what the odds depend on."""
+    rules: tuple[object, ...] = (
+        game.deck.kinds,
+        game.seats,
+        game.side_size,
+        game.juego_order,
+        game.real,
+    )
+    if game.stones is not None:
+        rules += ("each for itself",)  # its tables have columns more
+    if game.exchange:
+        rules += ("shown", game.exchange)
+    return hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
 
 
 def path(game: Game) -> Path:
     """Where the table of a game is kept, if there is one."""
-    rules = (game.deck.kinds, game.seats, game.side_size, game.juego_order, game.real)
-    digest = hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
-    return FOLDER / f"{game.name}-{digest}.npy"
+    name = digest(game)
+    # Games that differ only in how cards are changed share one table.
+    return next(FOLDER.glob(f"*-{name}.npy"), FOLDER / f"{game.name}-{name}.npy")
 
 
 @lru_cache(maxsize=8)
 def published_counts(game: Game) -> NDArray[np.int64] | None:
-    """Counts of deals, shape (hands, seats, phases, columns); None if not published."""
+    """Counts of deals, shape (hands, seats, phases, columns); None if not published.
+
+    Of object (Python integers) where they pass 64 bits: such a file keeps two halves of
+    each in one more dimension.
+    """
     file = path(game)
-    return np.load(file, mmap_mode="r") if file.exists() else None
+    if not file.exists():
+        return None
+    counts: NDArray[np.int64] = np.load(file, mmap_mode="r")
+    return counts if counts.ndim == _DIMENSIONS else joined(counts)
+
+
+def halves(counts: NDArray[Any]) -> NDArray[np.int64]:
+    """Python integers as pairs of 64-bit ones, along a new last dimension.
+
+    Examples
+    --------
+    >>> joined(halves(np.array([5, 10**21], dtype=object))).tolist()
+    [5, 1000000000000000000000]
+    """
+    return np.stack((counts >> _HALF, counts & ((1 << _HALF) - 1)), axis=-1).astype(np.int64)
+
+
+def joined(pairs: NDArray[np.int64]) -> NDArray[Any]:
+    """Pairs of halves as Python integers."""
+    whole: NDArray[Any] = (pairs[..., 0].astype(object) << _HALF) + pairs[..., 1].astype(object)
+    return whole
 
 
 def publish(game: Game) -> Path:
     """Count the whole table of a game and keep it with the package."""
-    from musodds.hands import hands
-    from musodds.odds import count
+    from musodds.odds import count_table
 
-    counts = count(game, np.arange(len(hands(game))), tuple(range(1, game.seats + 1)))
+    counts = count_table(game)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    np.save(path(game), counts)
+    np.save(path(game), halves(counts) if counts.dtype == object else counts)
     return path(game)

@@ -53,10 +53,14 @@ def word_mask(hands: Hands, word: str) -> Mask:
     >>> int(word_mask(mus, "RR??").sum()), int(word_mask(mus, "RR..").sum())
     (36, 28)
     """
-    for meaning in (_play, _ranked_play, _total, _pattern):
-        mask = meaning(hands, word.strip())
+    # Plays are of the cards as they may be named, patterns of the cards as dealt.
+    for meaning in (_play, _ranked_play, _total):
+        mask = meaning(hands.named, word.strip())
         if mask is not None:
-            return mask
+            return hands.if_named(mask)
+    mask = _pattern(hands, word.strip())
+    if mask is not None:
+        return mask
     raise RangeError(_unknown(word.strip()))
 
 

@@ -32,6 +32,13 @@ Comparisons
         hands that make it: ``pares>medias`` is duples. Only hands that take part are
         compared: ``pares<medias`` is a par (``pares<medias | !pares`` for the rest).
 
+Jokers
+    Where the deck has jokers, a hand has a play, and compares so, if it can with its
+    jokers named as some king or ace: ``duples & 31`` holds three kings and a joker,
+    though it never is both at once. ``!31`` are the hands that cannot be 31. Hands and
+    patterns are of the cards as dealt: ``RR??`` are two kings, ``**??`` both jokers.
+    In a comparison the hand is written with what the joker is named.
+
 Signals
     ``seña:31`` ``sena:dos-reyes`` ``seña:federation:medias``
         the hands of which the sign is true; see :mod:`musodds.signals`.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from musodds.errors import CardError
 from musodds.games import Game
 from musodds.hands import hands
 
@@ -105,8 +106,20 @@ def levels_in(game: Game, classes: Sequence[int], phase: str) -> dict[int, int]:
     classes : sequence of int
         The hand class of each seat, from mano on.
     phase : str
+
+    Raises
+    ------
+    CardError
+        If a hand holds a joker: what it is named depends on what was bet.
     """
-    level = hands(game).level[phase]
+    known = hands(game)
+    for index in classes:
+        if len(known.namings(index)) > 1:
+            raise CardError(
+                f"{known.texts[index]} holds a joker: write the hand as it was named at the "
+                f"showdown, such as {known.named.texts[known.namings(index)[0]]}"
+            )
+    level = known.level[phase]
     every = {seat: int(level[index]) for seat, index in enumerate(classes, start=1)}
     return {seat: found for seat, found in every.items() if found}
 

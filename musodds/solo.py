@@ -7,6 +7,10 @@ random cards. Summed over all they may hold, my side's net stones en paso are
 them. V does not depend on d, and A is a product over kinds; so with the kinds cut into
 two halves the sum over t is two small matrix products, for every d at once. All are
 sums of integers below 2**53, exact in float64.
+
+In a game with jokers every hand counts in each phase for the best that it may be named
+there, though no naming need be best in all: the sums are exact of that, and only rank
+the keeps for the true rule, under which phases do not add up.
 """
 
 from __future__ import annotations

@@ -245,7 +245,17 @@ def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
     """Codes of all hands held in a seat: the level, then who speaks first.
 
     The greatest code takes the phase. Codes below the number of seats take no part.
+
+    Raises
+    ------
+    GameError
+        If there are jokers: then hands have no code before all are known.
     """
+    if all_hands.has_jokers:
+        raise GameError(
+            f"{all_hands.game.name}: what a joker is named depends on all hands at once, so this "
+            "is not counted; `musodds hand` and simulations name them"
+        )
     seats = all_hands.game.seats
     codes: Ints = all_hands.level[phase] * seats + (seats - seat)
     return codes

@@ -89,8 +89,13 @@ def deals(game: Game, known: dict[int, str]) -> Iterator[tuple[list[str], int]]:
     return give(1, left)
 
 
-def judge(game: Game, dealt: list[str], phase: str) -> tuple[int | None, bool]:
-    """Who takes the phase (seat, or None if it is void), and whether it is contested."""
+def judge(
+    game: Game, dealt: list[str], phase: str, mine: int | None = None
+) -> tuple[int | None, bool]:
+    """Who takes the phase (seat, or None if it is void), and whether it is contested.
+
+    That is, by two sides; of which one is that of the seat ``mine``, if it is given.
+    """
     keys = [strength(hand, phase, game.real) for hand in dealt]
     if phase == "punto" and None in keys:
         return None, False
@@ -99,7 +104,8 @@ def judge(game: Game, dealt: list[str], phase: str) -> tuple[int | None, bool]:
         return None, False
     best = max(keys[seat - 1] for seat in taking_part)
     winner = next(seat for seat in taking_part if keys[seat - 1] == best)
-    return winner, len({game.side(seat) for seat in taking_part}) > 1
+    sides = {game.side(seat) for seat in taking_part}
+    return winner, len(sides) > 1 and (mine is None or game.side(mine) in sides)
 
 
 def count_columns(game: Game, known: dict[int, str], seat: int) -> tuple[dict, int]:
@@ -111,7 +117,7 @@ def count_columns(game: Game, known: dict[int, str], seat: int) -> tuple[dict, i
         total += ways
         for phase in PHASES:
             row = sums[phase]
-            winner, contested = judge(game, dealt, phase)
+            winner, contested = judge(game, dealt, phase, seat)
             row["contested"] += ways * contested
             if winner is None:
                 row["void"] += ways

@@ -75,11 +75,13 @@ def expected(shape, seat, hand, weights, dead=""):
     if not total:
         return None
     contested = COLUMNS.index("contested")
+    # What an opposing side gets: with more than one of them, on average.
+    shares = {"stones_against": total * (REDUCED[shape].sides - 1)}
     for row in sums.values():
         row[:] = [
             (Fraction(value, row[contested]) if row[contested] else None)
             if column == "win_contested"
-            else Fraction(value) / total
+            else Fraction(value) / shares.get(column, total)
             for column, value in zip(COLUMNS, row, strict=True)
         ]
     return sums

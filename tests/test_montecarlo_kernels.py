@@ -7,7 +7,7 @@ import pytest
 
 from musodds.cards import Deck, Kind
 from musodds.errors import GameError
-from musodds.games import EIGHT_KINGS, GAMES, Game, get_game
+from musodds.games import GAMES, Game, get_game
 from musodds.hands import hands
 from musodds.montecarlo.blocks import make_job, play_blocks
 from musodds.montecarlo.dealing import Desk, deal, exchange_slowly
@@ -18,8 +18,8 @@ from musodds.policies import Policy, get_policy
 
 U64 = np.uint64
 MUS = get_game("mus")
-SIX = Game("six", "", EIGHT_KINGS, 6, 3)
-FIVE_ALONE = Game("five", "", EIGHT_KINGS, 5, 1)
+SIX = get_game("mus6p")
+FIVE_ALONE = get_game("encaje5")
 
 
 def test_xoshiro_gives_the_published_numbers():
@@ -100,7 +100,7 @@ def test_every_hand_has_a_code_of_its_own(game):
 
 def test_a_game_that_the_kernels_cannot_play_is_refused():
     with pytest.raises(GameError, match="only games of four cards each"):
-        pack_game(Game("five cards", "", EIGHT_KINGS, 3, 1, cards_dealt=5))
+        pack_game(get_game("encaje3-five-cards"))
     few = Deck(tuple(Kind(s, r, 1, 4) for s, r in (("R", 3), ("7", 2), ("A", 1))))
     with pytest.raises(GameError, match="3 players need at least 16 cards, the deck has 12"):
         pack_game(Game("few", "", few, 3, 1))
@@ -233,7 +233,7 @@ def test_many_rounds_renew_the_stock_again_and_again(rounds):
     assert views["renewals"][0] >= 1500 * (rounds - 1)
 
 
-GAMES_OF_SHAPES = [MUS, SIX, FIVE_ALONE, Game("alone", "", EIGHT_KINGS, 3, 1), get_game("mus2p")]
+GAMES_OF_SHAPES = [MUS, SIX, FIVE_ALONE, get_game("encaje3"), get_game("mus2p")]
 
 
 @pytest.mark.parametrize("game", GAMES_OF_SHAPES, ids=lambda game: game.name)

@@ -11,12 +11,12 @@ import pytest
 
 import musodds.records
 from musodds.cli import main
-from musodds.games import EIGHT_KINGS, Game
+from musodds.games import get_game
 from musodds.records import RecordError, read_record, write_record
 from musodds.scoring import Deal
 from musodds.tally import counters, tally
 
-THREE = Game("three", "each for itself", EIGHT_KINGS, seats=3, side_size=1)
+THREE = get_game("encaje3")
 
 RECORD = """\
 # the source's example
@@ -136,7 +136,7 @@ def test_what_cannot_be_read(record, message):
 
 
 def test_encaje_without_stones_says_so():
-    with pytest.raises(RecordError, match="line 1: three has 3 sides"):
+    with pytest.raises(RecordError, match="line 1: encaje3 has 3 sides"):
         read_record("hands: RRRA 7654 CC44", THREE)
 
 

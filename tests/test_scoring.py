@@ -11,16 +11,16 @@ import pytest
 from musodds.actions import Action, ActionError, Option, read_action
 from musodds.encaje_settlement import EncajeDeal
 from musodds.errors import CardError, InputError
-from musodds.games import EIGHT_KINGS, Game, get_game
+from musodds.games import Game, get_game
 from musodds.records import RecordError, read_record
 from musodds.scoring import Deal, Match
 from musodds.tally import tally
 
 DATA = Path(__file__).parent / "data"
-SIX = Game("six", "two sides of three", EIGHT_KINGS, seats=6, side_size=3)
-SIX_TO_50 = Game("six50", "two sides of three, to 50", EIGHT_KINGS, 6, 3, target=50)
-THREE = Game("three", "each for itself", EIGHT_KINGS, seats=3, side_size=1)
-FIVE = Game("five", "each for itself", EIGHT_KINGS, seats=5, side_size=1)
+SIX = get_game("mus6p")
+SIX_TO_50 = get_game("mus6p-50")
+THREE = get_game("encaje3")
+FIVE = get_game("encaje5")
 
 SEED = ["772A", "33S2", "RRSA", "CCC6"]
 
@@ -226,7 +226,7 @@ class TestStart:
             ({"hands": SEED[:3]}, "3 hands for 4 seats"),
             ({"hands": ["RRR", *SEED[1:]]}, "hand of seat 1 'RRR' has 3 cards"),
             ({"hands": ["CC77", *SEED[1:]]}, "5 cards C in the hands together"),
-            ({"game": THREE, "hands": SEED[:3]}, "three has 3 sides: a deal of Mus is of two"),
+            ({"game": THREE, "hands": SEED[:3]}, "encaje3 has 3 sides: a deal of Mus is of two"),
         ],
     )
     def test_what_cannot_be(self, arguments, message):

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from musodds.actions import Action
 from musodds.encaje_settlement import EncajeDeal
-from musodds.games import EIGHT_KINGS, PHASES, Game, get_game
+from musodds.games import PHASES, get_game
 from musodds.odds import odds
 from musodds.procedure import CHANGE
 from musodds.records import read_record, write_record
 from musodds.scoring import Deal
 from tests.brute import deals, own_stones, reduced_game, strength
 
-SIX = Game("six", "two sides of three", EIGHT_KINGS, seats=6, side_size=3)
-THREE = Game("three", "each for itself", EIGHT_KINGS, seats=3, side_size=1)
-FIVE = Game("five", "each for itself", EIGHT_KINGS, seats=5, side_size=1)
+SIX = get_game("mus6p")
+THREE = get_game("encaje3")
+FIVE = get_game("encaje5")
 
 MUS_GAMES = [get_game("mus"), get_game("mus4"), get_game("mus-real"), get_game("mus2p"), SIX]
 

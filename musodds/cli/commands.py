@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "equity": "The chance of winning the game and the match from a score.",
     "bet": "Fold, see, raise or órdago: what each is worth at the score.",
     "thresholds": "Which hands see an órdago, phase by phase, at a score.",
-    "games": "The games there are, one line each.",
+    "encaje": "Encaje: who loses from given stones, when nobody bets.",
+    "games": "The games there are, one line each; the rules of one.",
     "score": "The count of a deal written down, phase by phase.",
 }

@@ -6,12 +6,15 @@ import textwrap
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.throw_report import advice_report, ranking_report
 from musodds.draws import Draw, draw, draws
 from musodds.games import PHASES, Game
+from musodds.hands import CARDS
 
 if TYPE_CHECKING:
     from musodds.discards import Discard, SeatAdvice
@@ -74,7 +77,9 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 )
 @click.option("--keep", metavar="CARDS", help="With --exact: this keep only; - throws all four.")
 @report_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     hand: tuple[str, ...],
     game: Game,
     seat: str,
@@ -111,11 +116,17 @@ def command(
       musodds discard RR7A --seat 1 --rounds 2 -n 100000
       musodds discard RR7A --seat mano --partner seña:dos-reyes --dead AA
       musodds discard RR7A --exact --keep RR
+      musodds discard RR7A4 --game encaje3-five-cards --seat 1
       musodds discard RR7A --format json | jq '.keeps[0].keep'
     """
     if keep is not None and not exact:
         raise click.UsageError("--keep goes with --exact")
     text = " ".join(hand)
+    if game.cards_dealt > CARDS:
+        if knowledge:
+            raise click.UsageError("with five cards nothing is known of the others: leave it out")
+        emit(_throw_report(ctx, text, game, seat, deals, target_se, seed), format_name, output)
+        return
     if exact and knowledge:
         raise click.UsageError("--exact assumes nothing of the others: leave out what you know")
     if exact:
@@ -146,6 +157,30 @@ def command(
         markdown=lambda: _markdown(answer),
     )
     emit(report, format_name, output)
+
+
+def _throw_report(
+    ctx: click.Context,
+    text: str,
+    game: Game,
+    seat: str,
+    deals: int | None,
+    target_se: float | None,
+    seed: int,
+) -> Report:
+    """The report where one of five cards is thrown, and there is no mus."""
+    for name in ("policy", "rounds", "learn", "keep"):
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} is of mus: in {game.name} one of five is thrown")
+    if ctx.params["exact"]:
+        from musodds.five_cards import throws
+
+        return ranking_report(throws(text, game=game, seat=seat))
+    from musodds.throw_advice import throw_advice
+
+    return advice_report(
+        throw_advice(text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed)
+    )
 
 
 def _text(answer: Discard) -> str:

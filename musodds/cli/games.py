@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 
 import click
 
-from musodds.cli.options import report_options
+from musodds.cli.game_rules import option_rows, rules_report
+from musodds.cli.options import complete_game, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit
-from musodds.games import GAMES
+from musodds.games import GAMES, get_game
 
 
 @click.command
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_game)
 @report_options
-def command(format_name: str, output: str | None) -> None:
-    """The games and variants there are, one line each.
+def command(name: str | None, format_name: str, output: str | None) -> None:
+    """The games and variants there are, one line each; or the rules of one.
 
     \b
     Examples:
       musodds games
+      musodds games mus-real-suits
+      musodds games mus-real-4567
       musodds games --format md
       musodds hand RR7A --game mus4
     """
+    if name is not None:
+        emit(rules_report(get_game(name)), format_name, output)
+        return
     rows = [
         {
             "name": game.name,
@@ -38,14 +46,30 @@ def command(format_name: str, output: str | None) -> None:
         "lrl",
         [(game.name, str(game.seats), game.summary) for game in GAMES.values()],
     )
-    emit(Report({}, "games", rows, _text, table.markdown), format_name, output)
+    more = {"options": option_rows()}
+    emit(Report({}, "games", rows, _text, table.markdown, more), format_name, output)
 
 
 def _text() -> str:
-    width = max(map(len, GAMES))
-    lines = []
-    for game in GAMES.values():
-        summary = textwrap.wrap(game.summary, WIDTH - width - 2)
-        lines.append(click.style(game.name.ljust(width), bold=True) + "  " + summary[0])
-        lines += [" " * (width + 2) + rest for rest in summary[1:]]
-    return "\n".join(lines)
+    games = [(game.name, game.summary) for game in GAMES.values()]
+    options = [
+        (f"-{row['option']}", f"{row['rules']} ({row['families']})") for row in option_rows()
+    ]
+    width = max(len(name) for name, _ in games)
+    return "\n".join(
+        [
+            *_lines(games, width),
+            "",
+            "A name is a family (mus, mus2p, mus6p, encaje3, encaje5) and any of these that go",
+            "with it; `musodds games NAME` prints the rules:",
+            "",
+            *_lines(options, width),
+        ]
+    )
+
+
+def _lines(named: list[tuple[str, str]], width: int) -> Iterator[str]:
+    for name, summary in named:
+        first, *rest = textwrap.wrap(summary, WIDTH - width - 2)
+        yield click.style(name.ljust(width), bold=True) + "  " + first
+        yield from (" " * (width + 2) + line for line in rest)

@@ -9,10 +9,13 @@ import click
 
 from musodds.cli.joint_report import joint_markdown, joint_rows, joint_text
 from musodds.cli.knowledge_options import knowledge_options
+from musodds.cli.namings import namings, namings_markdown, namings_rows, namings_text
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.throw_report import is_dealt, ranking_report
 from musodds.games import PHASES, Game
 from musodds.hands import Hands, hands
+from musodds.questions import ask, shown_hands
 
 if TYPE_CHECKING:
     from musodds.joint import Joint
@@ -27,6 +30,12 @@ LEGEND = """\
 win: your side takes the phase; void: it is not played; best: your own hand is
 the one that takes it; contested: both sides can bet; win then: your side wins.
 for, against: stones to expect if all pass; net: for - against, all phases."""
+
+LEGEND_WORST = """\
+void: the phase is not played; best: your hand takes it; contested: another takes
+part too; win then: yours is the best of them; worst: it is the one a seen pot
+would go to. for, against: stones that you throw out if all pass, and that another
+player does on average; net: for - against, all phases."""
 
 # Title, alignment and content of each column of numbers.
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
@@ -69,7 +78,8 @@ def command(
     apart: RR7A, "r,r,7,a" and R R 7 A are one hand. With eight kings a 3 is a king and
     a 2 an ace. The odds are exact, against unknown cards of the others before any
     discard. What you know of them (ranges, declarations, dead cards) is taken into
-    account exactly; `musodds ranges` shows how to write it.
+    account exactly; `musodds ranges` shows how to write it. Where five cards are dealt,
+    five are ranked by what each throw leaves.
 
     \b
     Examples:
@@ -79,36 +89,52 @@ def command(
       musodds hand RR7A --partner CC55 --seat 2
       musodds hand RR7A --seat 1 --partner seña:31 --rivals '!juego'
       musodds hand RR7A --seat 1 --pares yes,no,?,yes --juego no,?,?,no --joint
+      musodds hand RR7A4 --game encaje3-five-cards --seat mano
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
     """
     if together and deals is not None:
         raise click.UsageError("--joint counts all deals: leave out --deals, or --joint")
+    text = " ".join(hand)
+    if is_dealt(text, game):
+        if knowledge is not None or together or deals is not None:
+            raise click.UsageError("with five cards nothing is known of the others: give four")
+        from musodds.five_cards import throws
+
+        emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
+        return
     answer: Answer
     if deals is None:
-        answer = _answer(" ".join(hand), game, seat, knowledge)
+        answer = _answer(text, game, seat, knowledge)
     else:
-        answer = _simulated(" ".join(hand), game, seat, knowledge, deals, seed)
+        answer = _simulated(text, game, seat, knowledge, deals, seed)
     joints: Sequence[Joint] = ()
     if together:
         from musodds.joint import joints as count
 
         joints = count(answer.hand, game=game, seat=seat, knowledge=knowledge)
+    # What is known would have to be known of every naming too: only the table has it.
+    ways = []
+    if knowledge is None and deals is None:
+        ways = namings(game, answer.hand, {s: answer.net(s) for s in answer.seats})
+    averaged = getattr(answer, "ways", 1)
     report = Report(
         head={
             "game": game.name,
             "hand": answer.hand,
             "partner": _partner(answer),
             "knowledge": _known(answer),
+            "averaged_over": averaged if averaged > 1 else None,
             "method": answer.method,
             "n": deals,
             "seed": None if deals is None else seed,
         },
         rows_name="odds",
         rows=answer.rows(),
-        text=lambda: _text(answer) + joint_text(joints),
-        markdown=lambda: _markdown(answer) + joint_markdown(joints),
-        more={"joint": joint_rows(joints)} if joints else {},
+        text=lambda: _text(answer) + namings_text(game, ways) + joint_text(joints),
+        markdown=lambda: _markdown(answer) + namings_markdown(game, ways) + joint_markdown(joints),
+        more=({"namings": namings_rows(ways)} if ways else {})
+        | ({"joint": joint_rows(joints)} if joints else {}),
     )
     emit(report, format_name, output)
 
@@ -148,38 +174,88 @@ def _known(answer: Answer) -> str | None:
 
 def _text(answer: Answer) -> str:
     plays = "\n".join(f"  {phase:<8}{play}" for phase, play in _plays(answer))
-    return (
-        f"{_title(answer, _bold)}\n\n{plays}\n\n{_table(answer, _TEXT, gap=True).text()}\n{LEGEND}"
-    )
+    table = _table(answer, _columns(answer, _TEXT, _TEXT_WORST), gap=True).text()
+    legend = LEGEND if answer.game.stones is None else LEGEND_WORST
+    return f"{_title(answer, _bold)}\n\n{plays}\n\n{table}\n{legend}"
 
 
 def _markdown(answer: Answer) -> str:
-    plays = "\n".join(f"- {phase}: {play}" for phase, play in _plays(answer))
-    return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{_table(answer, _ALL).markdown()}"
+    plays = "\n".join(
+        f"- {phase}: {play}" if phase else f"- {play}" for phase, play in _plays(answer)
+    )
+    table = _table(answer, _columns(answer, _ALL, _ALL_WORST)).markdown()
+    return f"{_title(answer, '**{}**'.format)}\n\n{plays}\n\n{table}"
+
+
+def _columns(answer: Answer, usual: Columns, worst: Columns) -> Columns:
+    """The columns to show: others where a pot goes to the worst hand."""
+    return usual if answer.game.stones is None else worst
 
 
 def _title(answer: Answer, strong: Callable[[str], str]) -> str:
     mate, known = _partner(answer), _known(answer)
     partner = f", partner {strong(mate)}" if mate else ""
     hand = f"{strong(answer.hand)}{partner} in {answer.game.name}"
-    title = f"{hand}: {answer.method} odds before any discard"
+    lines = [f"{hand}: {answer.method} odds before any discard"]
     n, seed = getattr(answer, "n", None), getattr(answer, "seed", None)
     if n is not None:
         error = max(row["win_se"] for row in answer.rows())
-        title += f"\nn = {n}, seed {seed}; standard error of win at most {error:.2%}"
-    return title + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if known else "")
+        lines.append(f"n = {n}, seed {seed}; standard error of win at most {error:.2%}")
+    notes = [f"known: {known}"] if known else []
+    notes += notes_of(answer.game, answer.hand)
+    return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
+
+
+def notes_of(game: Game, hand: str) -> list[str]:
+    """What has to be said of a hand: suits that were not given, cards that it must show."""
+    question = ask(game, hand)
+    notes = []
+    if not question.certain:
+        real, name = question.share_of_real, hands(game).juego_name(int(question.classes[0]))
+        notes.append(
+            f"suits not given: the exact average over the {question.ways} hands it may be"
+            + (f", juego real in {real} of them" if name.startswith("juego") and real else "")
+        )
+    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
+        notes.append(
+            "it is shown and replaced: the exact average over the four cards drawn, when nobody "
+            "else has shown such a hand"
+        )
+    elif game.exchange:
+        notes.append(f"nobody has shown {' or '.join(game.exchange)} and drawn four new cards")
+    return notes
 
 
 def _plays(answer: Answer) -> Iterator[tuple[str, str]]:
     """The hand's own plays: what it is, before anybody else's cards come in."""
     all_hands = hands(answer.game)
-    index = all_hands.index(answer.hand)
-    for phase in ("grande", "chica"):
-        yield phase, _rank(all_hands, phase, index)
-    yield "pares", all_hands.pares_name(index) + _stones(all_hands, "pares", index)
-    phase = "juego" if all_hands.level["juego"][index] else "punto"
-    name = all_hands.juego_name(index).removeprefix(f"{phase} of ")
-    yield phase, name + _stones(all_hands, "juego", index)
+    index = int(ask(answer.game, answer.hand).classes[-1])
+    table, last = all_hands.named, ""
+    options = all_hands.namings(index)
+    for make in (_grande, _chica, _pares, _juego):
+        for option in options:
+            phase, play = make(table, option)
+            named = f"{table.texts[option]}  " if len(options) > 1 else ""
+            yield phase if phase != last else "", named + play
+            last = phase
+
+
+def _grande(table: Hands, index: int) -> tuple[str, str]:
+    return "grande", _rank(table, "grande", index)
+
+
+def _chica(table: Hands, index: int) -> tuple[str, str]:
+    return "chica", _rank(table, "chica", index)
+
+
+def _pares(table: Hands, index: int) -> tuple[str, str]:
+    return "pares", table.pares_name(index) + _stones(table, "pares", index)
+
+
+def _juego(table: Hands, index: int) -> tuple[str, str]:
+    phase = "juego" if table.level["juego"][index] else "punto"
+    name = table.juego_name(index).removeprefix(f"{phase} of ")
+    return phase, name + _stones(table, "juego", index)
 
 
 def _rank(all_hands: Hands, phase: str, index: int) -> str:
@@ -254,3 +330,12 @@ _ALL: Columns = (
     ("against", _expectation("stones_against")),
 )
 _TEXT: Columns = tuple(column for column in _ALL if column[0] != "lose")
+
+_WORST: Columns = (
+    ("worst", _probability("worst")),
+    ("worst then", _probability("worst_contested")),
+)
+_ALL_WORST: Columns = (*_ALL, *_WORST)
+_TEXT_WORST: Columns = tuple(
+    column for column in (*_ALL[2:6], *_WORST, *_ALL[6:]) if column[0] != "lose"
+)

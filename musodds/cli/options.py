@@ -43,9 +43,10 @@ def _output_of(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return value
 
 
-def _complete_game(
+def complete_game(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
+    """The games whose names begin so, for the Tab key."""
     return [
         CompletionItem(game.name, help=game.summary)
         for game in GAMES.values()
@@ -76,7 +77,7 @@ def game_option(function: F) -> F:
         default="mus",
         show_default=True,
         metavar="NAME",
-        shell_complete=_complete_game,
+        shell_complete=complete_game,
         help="Which rules; `musodds games` lists them.",
     )(function)
 

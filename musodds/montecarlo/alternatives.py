@@ -32,6 +32,7 @@ from musodds.montecarlo.dealing import (
     first_cut,
 )
 from musodds.montecarlo.keeps import pack_keeps
+from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import CUT, MOVE_BITS, Moves, pack_game
 from musodds.montecarlo.rng import accepted, seed_block
 
@@ -411,8 +412,12 @@ def play_block(  # type: ignore[no-untyped-def]
         copy(bench.start, desk.deck)
         begin = _start(desk, deal_number, me, mine, known, order, tables)
         cut = others_cut(hand, me, order, policy.moves)
+        copy(hand, bench.hand)
+        if len(tables.namings):
+            name_hands(hand, order, side_order, tables)
         rivalry = size_up(hand, me, order, side_order, keeps)
-        now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego)
+        now = net_of(hand[me], rivalry, keeps.lanes, keeps.stones, keeps.juego)
+        copy(bench.hand, hand)
         value[len(tried)] = now
         number[0] += 1
         number[1] += not cut
@@ -441,6 +446,8 @@ def play_block(  # type: ignore[no-untyped-def]
             else:
                 pos, _ = exchange_slowly(desk, begin, first, tables)
             _play_on(desk, pos, order, policy, tables, rounds - 1)
+            if len(tables.namings):
+                name_hands(hand, order, side_order, tables)
             rivalry = size_up(hand, me, order, side_order, keeps)
             index = hand[me]
             value[i] = net_of(index, rivalry, keeps.lanes, keeps.stones, keeps.juego)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from musodds.montecarlo.dealing import Desk
 from musodds.montecarlo.known_deals import Known
 from musodds.montecarlo.packing import Moves, Tables, pack_game, pack_policy
 from musodds.montecarlo.tally import Layout, play_block, play_known_block
+from musodds.montecarlo.throws import pack_throws
 from musodds.policies import Policy
 
 BLOCK = 1 << 16
@@ -41,6 +43,9 @@ class Job(NamedTuple):
         weights these are sums of weights, and as many follow of their squares.
     known : Known or None
         What the hands as dealt are drawn from, instead of ``start`` and ``fixed``.
+        Of the histograms, see :class:`musodds.montecarlo.tally.Layout`.
+    kept : ndarray of uint16, shape (seats, sums), or None
+        Where five cards are dealt, what each seat keeps.
     """
 
     stream: int
@@ -53,6 +58,7 @@ class Job(NamedTuple):
     moves: Moves
     shapes: tuple[tuple[int, ...], ...]
     known: Known | None = None
+    kept: NDArray[np.uint16] | None = None
 
     @property
     def weighted(self) -> bool:
@@ -91,8 +97,11 @@ def make_job(
     known : Known, optional
         What the hands are drawn from; a fixed one is among them.
     """
-    tables = pack_game(game)
-    start = tables.deck
+    tables = pack_game(replace(game, cards_dealt=CARDS))
+    start, kept = tables.deck, None
+    if game.cards_dealt > CARDS:
+        throws = pack_throws(game)
+        start, kept = throws.deck, throws.kept
     if fixed is not None:
         mine = hands(game).counts[fixed[1]]
         rest = np.repeat(tables.codes, tables.copies - mine)
@@ -111,6 +120,7 @@ def make_job(
         moves=pack_policy(policy, tables.codes),
         shapes=shapes * 2 if known is not None and known.weighted else shapes,
         known=known,
+        kept=kept,
     )
 
 
@@ -152,7 +162,7 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[Any]:
         histograms = tuple(split(row, job.shapes))
         kinds = len(histograms) // 2 if job.weighted else len(histograms)
         if job.known is None:
-            play_block(desk, stream, played, job.start, job.fixed, *rest, histograms)
+            play_block(desk, stream, played, job.start, job.fixed, *rest, histograms, job.kept)
         else:
             # A block that is cut short is the first deals of the whole one.
             dealt, weights = job.known.draw(job.seed, first + i, BLOCK if deals else 0)

@@ -19,7 +19,7 @@ from musodds.montecarlo.packing import CUT, MOVE_BITS
 from musodds.montecarlo.rng import accepted
 
 U64 = np.uint64
-_0, _1, _2, _3, _4, _8 = map(U64, (0, 1, 2, 3, 4, 8))
+_0, _1, _2, _3, _4, _5, _8 = map(U64, (0, 1, 2, 3, 4, 5, 8))
 _MOVE_BITS, _CUT = U64(MOVE_BITS), U64(CUT)
 _THROWN = U64(CUT - 1)
 
@@ -123,6 +123,31 @@ def deal(desk, order, fixed, tables):  # type: ignore[no-untyped-def]
         seat = i if fixed is None or i < fixed else i + 1
         hand[seat] = tables.class_of[c0 + c1 + c2 + c3]
         pos += _4
+    return pos
+
+
+@inlined
+def deal_five(desk, order, kept):  # type: ignore[no-untyped-def]
+    """Deal five cards to each seat, of which it throws one.
+
+    Parameters
+    ----------
+    desk : Desk
+        Its hands are set.
+    order : tuple of int
+        As many as there are seats.
+    kept : ndarray of uint16, shape (seats, sums)
+        The class of what a seat keeps, by the sum of the codes.
+    """
+    deck = desk.deck
+    pos = _0
+    for seat in range(len(order)):
+        n = U64(deck.size) - pos
+        bits = accepted(desk.state, draws_of_four(n) * (n - _4))
+        c0, c1, c2, c3, bits = draw_four(deck, bits, pos)
+        c4, bits = draw_one(deck, bits, pos + _4)
+        desk.hand[seat] = kept[seat, c0 + c1 + c2 + c3 + c4]
+        pos += _5
     return pos
 
 

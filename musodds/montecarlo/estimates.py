@@ -102,6 +102,10 @@ class Estimate:
         se = sqrt((n * of_squares - total * total) / (n * n * (n - 1)))
         return cls(value, se, value - Z * se, value + Z * se)
 
+    def shared_by(self, number: int) -> Estimate:
+        """The same divided by a number."""
+        return Estimate(*(x / number for x in (self.value, self.se, self.low, self.high)))
+
     def named(self, name: str) -> dict[str, float]:
         """As columns ``name``, ``name_se``, ``name_low``, ``name_high``."""
         return {
@@ -228,7 +232,9 @@ class Simulation:
     def net(self, seat: int) -> Estimate:
         """Stones for my side less theirs, over all phases of a deal."""
         mine, total = self._scores(seat)
-        return Estimate.mean(2 * mine - total, *self._score_counts(seat))
+        others = self.game.sides - 1
+        net = Estimate.mean(mine * (others + 1) - total, *self._score_counts(seat))
+        return net.shared_by(others)
 
     def stones(self, seat: int) -> Estimate:
         """Stones that the seat's side scores in a deal."""
@@ -273,8 +279,11 @@ class Simulation:
             views[phase].sum(axis=1) for views in (self.outcomes, squares) if views is not None
         ]
         values = np.arange(by_stones[0].shape[1])[None]
-        for name, scored in (("stones_for", mine), ("stones_against", ~mine)):
-            found[name] = Estimate.mean(values * scored[:, None], *by_stones)
+        # Of more than two sides: what another gets on average.
+        others = self.game.sides - 1
+        for name, scored, sides in (("stones_for", mine, 1), ("stones_against", ~mine, others)):
+            stones = Estimate.mean(values * scored[:, None], *by_stones)
+            found[name] = stones.shared_by(sides)
         return found
 
     def _mine(self, seat: int) -> NDArray[np.bool_]:

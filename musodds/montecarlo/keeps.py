@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from musodds.games import Game
 from musodds.hands import CARDS, hands
-from musodds.montecarlo.packing import pack_game
+from musodds.montecarlo.packing import pack_game, shown_levels
 
 
 class Keeps(NamedTuple):
@@ -81,9 +81,7 @@ def pack_keeps(game: Game) -> Keeps:
                 pair_class.append(index)
         pair_start.append(len(pair_drawn))
     codes = pack_game(game).codes
-    level = table.level
-    top = int(level["punto"].max())
-    last = np.where(level["juego"] > 0, level["juego"] + top, level["punto"])
+    lanes, stones = shown_levels(table)
     return Keeps(
         parent=np.array(parent),
         kind=np.array(kind),
@@ -92,9 +90,9 @@ def pack_keeps(game: Game) -> Keeps:
         pair_start=np.array(pair_start),
         pair_drawn=np.array(pair_drawn, dtype=np.int32),
         pair_class=np.array(pair_class, dtype=np.int32),
-        lanes=np.stack([level["grande"], level["chica"], level["pares"], last]).astype(np.int32),
-        stones=np.stack([table.stones["pares"], table.stones["juego"]]),
-        juego=top + 1,
+        lanes=lanes.astype(np.int32),
+        stones=stones,
+        juego=table.named.top_level["punto"] + 1,
         kept_codes=kept.astype(np.uint64) @ codes,
         kept=kept.astype(np.int8),
     )

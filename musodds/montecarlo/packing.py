@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from musodds.errors import GameError
 from musodds.games import Game
-from musodds.hands import CARDS, hands
+from musodds.hands import CARDS, Hands, hands
 from musodds.policies import Policy
 
 LANE_BITS = 16
@@ -44,10 +44,15 @@ class Tables(NamedTuple):
     class_of : ndarray of uint16, shape (highest sum + 1,)
         Class of a hand by the sum of its codes.
     counts : ndarray of int64, shape (classes, kinds)
-    levels : ndarray of uint64, shape (classes,)
-        Four lanes, see LANES and SEAT_BITS.
-    stones : ndarray of uint64, shape (classes,)
+    levels : ndarray of uint64, shape (rows,)
+        Four lanes, see LANES and SEAT_BITS. The rows are the classes, and what a hand
+        may be named as besides.
+    stones : ndarray of uint64, shape (rows,)
         See STONE_BITS.
+    namings : ndarray of uint16, shape (classes with jokers, most namings)
+        The rows that each class with jokers may be named as; these classes come first.
+    number : ndarray of int64, shape (classes with jokers,)
+        How many they are.
     """
 
     deck: NDArray[np.uint64]
@@ -57,6 +62,8 @@ class Tables(NamedTuple):
     counts: NDArray[np.int64]
     levels: NDArray[np.uint64]
     stones: NDArray[np.uint64]
+    namings: NDArray[np.uint16]
+    number: NDArray[np.int64]
 
 
 class Moves(NamedTuple):
@@ -97,15 +104,14 @@ def pack_game(game: Game) -> Tables:
     sums = table.counts @ codes
     class_of = np.zeros(int(sums.max()) + 1, dtype=np.uint16)
     class_of[sums] = np.arange(len(table))
-    level = table.level
-    last = np.where(level["juego"] > 0, level["juego"] + level["punto"].max(), level["punto"])
-    lanes = (level["grande"], level["chica"], level["pares"], last)
+    lanes, own_stones = shown_levels(table)
     if max(int(lane.max()) for lane in lanes) >> (LANE_BITS - 1 - SEAT_BITS):
         raise GameError(f"{game.name} cannot be simulated: too many different hands")
-    levels = np.zeros(len(table), dtype=np.uint64)
+    levels = np.zeros(lanes.shape[1], dtype=np.uint64)
     for i, lane in enumerate(lanes):
         levels |= (lane << SEAT_BITS).astype(np.uint64) << np.uint64(LANE_BITS * i)
-    stones = table.stones["pares"] | table.stones["juego"] << STONE_BITS
+    stones = own_stones[0] | own_stones[1] << STONE_BITS
+    namings, number = _namings(table)
     return Tables(
         deck=np.repeat(codes, game.deck.copies).astype(np.uint64),
         codes=codes.astype(np.uint64),
@@ -114,7 +120,54 @@ def pack_game(game: Game) -> Tables:
         counts=table.counts,
         levels=levels,
         stones=stones.astype(np.uint64),
+        namings=namings,
+        number=number,
     )
+
+
+def shown_levels(table: Hands) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Levels and own stones of all hands that may be shown, see :class:`Tables`.
+
+    Returns
+    -------
+    lanes : ndarray of int64, shape (4, rows)
+        Levels in grande, chica, pares, and juego or else punto.
+    stones : ndarray of int64, shape (2, rows)
+        Own stones in pares and in juego.
+    """
+    extra = _only_named(table)
+
+    def shown(name: str, of: str) -> NDArray[np.int64]:
+        return np.concatenate((getattr(table, of)[name], getattr(table.named, of)[name][extra]))
+
+    juego, punto = shown("juego", "level"), shown("punto", "level")
+    last = np.where(juego > 0, juego + punto.max(), punto)
+    lanes = [*(shown(phase, "level") for phase in LANES[:3]), last]
+    return np.stack(lanes), np.stack([shown(phase, "stones") for phase in ("pares", "juego")])
+
+
+def _only_named(table: Hands) -> list[int]:
+    """What hands may be named as that nobody can be dealt."""
+    dealt = set(table.cards)
+    return [i for i, cards in enumerate(table.named.cards) if cards not in dealt]
+
+
+def _namings(table: Hands) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """The namings of the classes with jokers, and how many there are."""
+    if not table.has_jokers:
+        return np.zeros((0, 1), dtype=np.uint16), np.zeros(0, dtype=np.int64)
+    rows = {cards: i for i, cards in enumerate(table.cards)}
+    for i, named in enumerate(_only_named(table)):
+        rows[table.named.cards[named]] = len(table) + i
+    options = [
+        [rows[table.named.cards[named]] for named in table.namings(index)]
+        for index in range(len(table))
+    ]
+    number = np.array([len(some) for some in options])
+    jokers = int((number > 1).sum())
+    assert (number[:jokers] > 1).all(), "jokers are the first kind of the deck"
+    filled = [some + some[-1:] * (number.max() - len(some)) for some in options[:jokers]]
+    return np.array(filled, dtype=np.uint16), number[:jokers]
 
 
 def pack_policy(policy: Policy, codes: NDArray[np.uint64]) -> Moves:
@@ -126,8 +179,8 @@ def pack_policy(policy: Policy, codes: NDArray[np.uint64]) -> Moves:
     return Moves(moves.astype(np.uint64), policy.keep)
 
 
-def additive_codes(copies: NDArray[np.int64]) -> NDArray[np.int64]:
-    """One code per kind such that every hand has a sum of its own, shape (kinds,).
+def additive_codes(copies: NDArray[np.int64], cards: int = CARDS) -> NDArray[np.int64]:
+    """One code per kind such that any so many cards have a sum of their own, shape (kinds,).
 
     Greedily: the next kind gets the smallest code that keeps all sums apart. The
     highest sum is 3,424 with eight kinds, so the table of classes stays in the
@@ -142,8 +195,8 @@ def additive_codes(copies: NDArray[np.int64]) -> NDArray[np.int64]:
     for kind in range(1, len(copies)):
         groups = np.array(
             [
-                np.bincount(cards, minlength=kind + 1)
-                for cards in combinations_with_replacement(range(kind + 1), CARDS)
+                np.bincount(some, minlength=kind + 1)
+                for some in combinations_with_replacement(range(kind + 1), cards)
             ]
         )
         groups = groups[(groups <= copies[: kind + 1]).all(axis=1)]

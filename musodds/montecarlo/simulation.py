@@ -12,8 +12,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from musodds.errors import InputError, KnowledgeError
+from musodds.five_cards import throw_policy
 from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
+from musodds.hands import CARDS, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
@@ -133,6 +134,14 @@ def simulate(
     limit = _rounds(rounds)
     played = _policy(policy, game)
     fixed = _fixed(game, hand, seat)
+    name = played.name
+    if game.cards_dealt > CARDS:
+        if fixed is not None or not played.cut.all():
+            raise SimulationError(
+                f"in {game.name} one of five cards is thrown, and there is no mus: leave out "
+                "policies and hands"
+            )
+        limit, rounds, name = 0, 0, f"throw the {throw_policy(game).name} card"
     path = None if checkpoint is None else Path(checkpoint)
     if seed is None and path is not None:
         seed = saved_seed(path)
@@ -171,7 +180,7 @@ def simulate(
     kinds = len(found) // 2 if job.weighted else len(found)
     return Simulation(
         game=game,
-        policy=played.name,
+        policy=name,
         rounds=UNTIL_CUT if rounds == UNTIL_CUT else limit,
         n=total.deals,
         seed=seed,

@@ -18,11 +18,13 @@ from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.dealing import (
     cards_thrown,
     deal,
+    deal_five,
     deal_known,
     exchange,
     exchange_slowly,
     first_cut,
 )
+from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
 from musodds.montecarlo.rng import seed_block
 
@@ -93,13 +95,13 @@ class Layout:
 
 
 @inlined
-def tally(hand, order, side_order, tables, counts, weight=1):  # type: ignore[no-untyped-def]
+def tally(hand, order, side_order, tables, counts, weight=1, squares=None):  # type: ignore[no-untyped-def]
     """Count one deal's showdown.
 
     Parameters
     ----------
     hand : ndarray of uint64, shape (seats,)
-        The class of each seat's hand.
+        The class of each seat's hand; jokers in it are named afterwards.
     order, side_order : tuple of int
         As many as there are seats and sides, so that the compiler knows the numbers.
     tables : Tables
@@ -107,16 +109,23 @@ def tally(hand, order, side_order, tables, counts, weight=1):  # type: ignore[no
         The first five histograms of :class:`Layout`.
     weight : int or float
         What the deal counts.
+    squares : tuple of ndarray of float64, optional
+        The same histograms of the squares of the weights.
     """
     table, pares, last, scores, shown = counts
     seats, sides = U64(len(order)), U64(len(side_order))
     best, stones = _0, _0
     for seat in range(len(order)):
+        shown[seat, hand[seat]] += weight
+        if squares is not None:
+            squares[4][seat, hand[seat]] += weight * weight
+    if len(tables.namings):
+        name_hands(hand, order, side_order, tables)
+    for seat in range(len(order)):
         index = hand[seat]
         rank = U64(len(order) - 1 - seat)
         best = lanes_max(best, tables.levels[index] + _LANES * rank)
         stones += tables.stones[index] << U64(seat % len(side_order)) * U64(2 * STONE_BITS)
-        shown[seat, index] += weight
     grande = best & _SEAT
     chica = (best >> _LANE) & _SEAT
     of_pares = (best >> _LANE + _LANE) & _SEAT
@@ -137,6 +146,10 @@ def tally(hand, order, side_order, tables, counts, weight=1):  # type: ignore[no
     table[grande, chica] += weight
     pares[of_pares, have_pares, pares_stones] += weight
     last[of_last, have_juego, last_stones] += weight
+    if squares is not None:
+        squares[0][grande, chica] += weight * weight
+        squares[1][of_pares, have_pares, pares_stones] += weight * weight
+        squares[2][of_last, have_juego, last_stones] += weight * weight
     total = U64(2) + pares_stones + last_stones
     # Of two sides, what one does not score the other does.
     for side in range(1 if len(side_order) == 2 else len(side_order)):
@@ -145,6 +158,8 @@ def tally(hand, order, side_order, tables, counts, weight=1):  # type: ignore[no
         mine += pares_stones if pares_side == me else _0
         mine += last_stones if last_side == me else _0
         scores[side, mine, total] += weight
+        if squares is not None:
+            squares[3][side, mine, total] += weight * weight
 
 
 @inlined
@@ -177,7 +192,7 @@ def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyp
 
 @kernel
 def play_block(  # type: ignore[no-untyped-def]
-    desk, stream, deals, start, fixed, order, side_order, policy, tables, histograms
+    desk, stream, deals, start, fixed, order, side_order, policy, tables, histograms, kept
 ):
     """Play the deals of one block and count them.
 
@@ -197,6 +212,8 @@ def play_block(  # type: ignore[no-untyped-def]
     tables : Tables
     histograms : tuple of ndarray of int64
         Those of :class:`Layout`; as many rounds are played as *cuts* has room for.
+    kept : ndarray of uint16, shape (seats, sums), or None
+        Where five cards are dealt, what each seat keeps.
     """
     counts, (cuts, renewals) = histograms[:5], histograms[5:]
     seed_block(desk.state, stream[0], stream[1])
@@ -205,7 +222,9 @@ def play_block(  # type: ignore[no-untyped-def]
         deck[i] = start[i]
     rounds = len(cuts) - 1
     for _ in range(deals):
-        if fixed is None:
+        if kept is not None:
+            pos = deal_five(desk, order, kept)
+        elif fixed is None:
             pos = deal(desk, order, None, tables)
         else:
             hand[fixed[0]] = U64(fixed[1])
@@ -255,7 +274,5 @@ def play_known_block(  # type: ignore[no-untyped-def]
             weight = weights[i]
             histograms[5][played, max(cutter, 0)] += weight
             histograms[6][0] += weight * renewals
-            tally(hand, order, side_order, tables, histograms[:5], weight)
-            square = weight * weight
-            squares[5][played, max(cutter, 0)] += square
-            tally(hand, order, side_order, tables, squares[:5], square)
+            squares[5][played, max(cutter, 0)] += weight * weight
+            tally(hand, order, side_order, tables, histograms[:5], weight, squares[:5])

@@ -1,0 +1,58 @@
+"""Six players: the recursion against plain enumeration, and its published table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import musodds as mo
+from musodds.errors import GameError
+from musodds.games import PHASES, get_game
+from musodds.hands import hands
+from musodds.odds import COLUMNS, columns_of, total_deals
+from musodds.published import published_counts
+from musodds.trios import count_trios
+from tests.brute import count_columns, reduced_game
+
+
+# Pares of all types, juego and punto; all cards dealt but one or two, so that each
+# hand changes what the others can hold.
+@pytest.mark.parametrize(
+    ("cards", "asked"),
+    [
+        ({"C": 13, "7": 1, "A": 12}, [("CCCA", 1), ("CC7A", 4), ("CCAA", 6), ("7AAA", 3)]),
+        ({"S": 2, "7": 13, "4": 10}, [("S777", 2), ("7744", 5), ("4444", 1)]),
+    ],
+)
+def test_every_column_by_enumeration(cards, asked):
+    game = reduced_game(cards, 6, 3)
+    mine = np.array([hands(game).index(text) for text, _ in asked])
+    counts = count_trios(game, mine, (1, 2, 3, 4, 5, 6))
+    for (text, seat), of_hand in zip(asked, counts, strict=True):
+        expected, total = count_columns(game, {seat: text}, seat)
+        assert total == total_deals(game)
+        for phase, of_phase in zip(PHASES, of_hand[seat - 1], strict=True):
+            assert dict(zip(COLUMNS, of_phase.tolist(), strict=True)) == expected[phase]
+
+
+def test_four_kings_dealt_to_six():
+    """Grande with RRRR in seat 6 is lost only to the other four kings, held before it."""
+    counts = published_counts(get_game("mus6p"))
+    assert counts.dtype == object
+    answer = mo.odds("RRRR", game="mus6p", seat=6)
+    assert answer.fraction(6, "grande", "best") == 1 - Fraction(5, 58905)
+
+
+def test_both_targets_share_one_table():
+    assert published_counts(get_game("mus6p-50")) is not None
+    assert mo.odds("RR7A", game="mus6p").net(1) == mo.odds("RR7A", game="mus6p-50").net(1)
+    assert columns_of(get_game("mus6p")) == COLUMNS
+
+
+def test_too_many_kinds_are_not_counted():
+    with pytest.raises(GameError, match="simulate it"):
+        mo.odds("RRRR", game="mus6p-four-kings")
+    with pytest.raises(GameError, match="everybody has two partners"):
+        mo.odds("RRRR", game="mus6p", partner="AAAA")
