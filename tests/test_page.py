@@ -232,6 +232,16 @@ def test_taps_replace_a_card_and_begin_a_new_hand(tmp_path, mus):
     assert found["dealt"] in hands(get_game("mus")).texts
 
 
+@pytest.mark.parametrize(
+    ("fragment", "held"),
+    [("", "RR7A"), ("#a-7,c%20s", "CS7A"), ("#3721", "R7AA"), ("#%", "RR7A"), ("#RR7", "RR7A"),
+     ("#RRKA", "RR7A")],
+)  # fmt: skip
+def test_the_address_names_the_hand(fragment, held, tmp_path, mus):
+    script = 'return [texts("#slots strong").join(""), location.hash];'
+    assert run_in_page(tmp_path, mus, script, fragment=fragment) == [held, f"#{held}"]
+
+
 def test_languages(tmp_path, mus):
     script = """
       const found = {};

@@ -5,8 +5,9 @@ the block's number alone, and what is counted is added up as integers, so a resu
 same to the last digit whoever plays the blocks: threads, processes or machines.
 
 Modules, from the bottom: `rng` draws, `packing` turns a game and a policy into arrays,
-`dealing` moves cards, `tally` counts a deal, `blocks` plays a block, `estimates` reads
-the counts, `runner`, `checkpoint` and `distributed` run blocks, `simulation` is the front.
+`dealing` moves cards, `tally` counts a deal, `known_deals` draws the hands as dealt where
+something is known, `blocks` plays a block, `estimates` reads the counts, `runner`,
+`checkpoint` and `distributed` run blocks, `simulation` is the front.
 """
 
 from musodds.montecarlo.estimates import Estimate, Simulation

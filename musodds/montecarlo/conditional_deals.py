@@ -227,7 +227,7 @@ class ConditionalDeals:
         for i in np.flatnonzero(chances == 0):
             # Of no weight, but a deal all the same.
             dealt[i, seat - 1] = (self.hands.counts <= rest[i]).all(axis=1).argmax()
-        every = comb(int(rest[0].sum()), CARDS) * self.weights[seat].max()
+        every = comb(int(rest[:1].sum()), CARDS) * self.weights[seat].max()
         met: Floats = chances / every
         return met
 

@@ -26,6 +26,8 @@ Z = 1.959963984540054
 
 UNTIL_CUT = "until-cut"
 
+_ROUNDED = 1e-12
+
 _LAYOUT = ("table", "pares", "last", "scores", "hands", "cuts", "renewals")
 _EVERY_SEAT = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
 
@@ -63,7 +65,9 @@ class Estimate:
         """
         p = count / n
         if squares is not None:
-            se = _weighted_error(p, n, squares)
+            # Sums of weights are rounded: what is 0 or 1 may come out beside it.
+            p = round(p) if min(p, 1 - p) < _ROUNDED else p
+            se = _weighted_error(p, n, squares) if 0 < p < 1 else 0.0
             n = p * (1 - p) / se**2 if se else n**2 / squares[1]
             count = p * n
         se = sqrt(count * (n - count) / n**3)

@@ -270,7 +270,7 @@
   }
 
   function readHash() {
-    const text = decodeURIComponent(location.hash.slice(1)).replace(/[\s,-]/g, "");
+    const text = location.hash.replace(/%20|[^0-9a-z]/gi, "");
     const found = [...text].map(symbolOf);
     if (found.length !== size || !found.every(symbol => symbols.includes(symbol))) return false;
     const sorted = [...found].sort((a, b) => order.indexOf(a) - order.indexOf(b));
