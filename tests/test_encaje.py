@@ -109,10 +109,10 @@ def test_options_combine():
 
 
 def test_knowledge_of_nothing_changes_nothing():
-    from musodds.knowledge import know
+    from musodds.knowledge import Knowledge
     from musodds.known_odds import known_odds
 
-    knowledge = know(game="encaje3", rivals="*")
+    knowledge = Knowledge(get_game("encaje3"))
     for seat in (1, 2, 3):
         known = known_odds("RRC7", seat=seat, knowledge=knowledge)
         plain = mo.odds("RRC7", game="encaje3", seat=seat)
@@ -136,8 +136,8 @@ E1 = ("RRRA", "7654", "CC44")
         (E1, (15, 15, 15), {"pares": "envido, no quiero"}, (7, 15, 15), None),
         # The pot goes to the worst, then the best throws its pares.
         (E1, (15, 15, 15), {"pares": "envido, quiero"}, (12, 15, 10), None),
-        # A player who is out neither declares nor bets; punto is between two.
-        (("RR7A", None, "CS54"), (3, 0, 3), {"punto": "envido, quiero"}, (3, 0, 0), 0),
+        # One player is out; the open pot of punto brings another back who has thrown all.
+        (("RR7A", None, "CS54"), (3, 0, 3), {"punto": "envido, quiero"}, (4, 0, 1), None),
         # The stones are all in the pot, and the worst gets them: that one loses.
         (("RRRA", "7654", None), (2, 2, 0), {"grande": "envido, quiero"}, (0, 4, 0), 1),
         # A see with less than the bet puts in what there is.
@@ -316,7 +316,7 @@ def test_command(capsys):
 def test_the_worst_is_in_the_table_of_a_hand(capsys):
     assert main(["hand", "RR7A", "--game", "encaje3", "--seat", "2"]) == 0
     out = capsys.readouterr().out
-    assert "worst then" in out
+    assert "win then  worst   for  against" in out
     assert max(map(len, out.splitlines())) <= 80
     assert main(["hand", "RR7A", "--game", "encaje3", "--format", "json"]) == 0
     assert "worst_contested" in json.loads(capsys.readouterr().out)["odds"][0]

@@ -336,6 +336,4 @@ _WORST: Columns = (
     ("worst then", _probability("worst_contested")),
 )
 _ALL_WORST: Columns = (*_ALL, *_WORST)
-_TEXT_WORST: Columns = tuple(
-    column for column in (*_ALL[2:6], *_WORST, *_ALL[6:]) if column[0] != "lose"
-)
+_TEXT_WORST: Columns = (*_ALL[2:6], _WORST[0], *_ALL[6:])
