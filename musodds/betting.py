@@ -441,8 +441,10 @@ def fold_frequency(if_seen: float, if_folded: float, otherwise: float) -> float 
 
     Examples
     --------
-    >>> fold_frequency(0.2, 0.6, 0.3), fold_frequency(0.4, 0.6, 0.3), fold_frequency(0, 0.2, 0.3)
-    (0.25, 0.0, None)
+    >>> fold_frequency(0.25, 0.75, 0.5), fold_frequency(0.5, 0.75, 0.25)
+    (0.5, 0.0)
+    >>> fold_frequency(0.0, 0.25, 0.5) is None
+    True
     """
     if if_seen >= otherwise:
         return 0.0

@@ -315,7 +315,7 @@ def options_for(game: Game) -> tuple[str, ...]:
     Examples
     --------
     >>> options_for(get_game("mus-real-visto"))
-    ('four-kings', '4567')
+    ('four-kings', 'ten-kings', '4567')
     """
     family, words = _split(game.name)
     found = []

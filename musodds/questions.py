@@ -83,9 +83,9 @@ class Question:
     --------
     >>> from musodds.games import get_game
     >>> question = ask(get_game("mus-real-suits"), "S777")
-    >>> question.ways, [(weight, hands(case.game).texts[case.me])
-    ...                 for case, weight in question.cases.items()]
-    (16, [(4, 'So 7 7 7'), (12, 'Sx 7 7 7')])
+    >>> question.ways, sorted((weight, hands(case.game).texts[case.me])
+    ...                       for case, weight in question.cases.items())
+    (16, [(1, 'So 7 7 7'), (3, 'Sx 7 7 7')])
     """
 
     game: Game
@@ -154,11 +154,12 @@ def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> 
         raise CardError(
             f"no suits of {hand.strip()!r} fit with {what.removeprefix('the hand and ')}"
         )
+    common = gcd(*cases.values())
     return Question(
         game,
         _text(game, hand, mine),
         None if partner is None else _text(game, partner, theirs),
-        cases,
+        {case: weight // common for case, weight in cases.items()},
         own,
     )
 
@@ -173,7 +174,7 @@ def listed(game: Game) -> tuple[tuple[str, Mapping[Case, int]], ...]:
     --------
     >>> from musodds.games import get_game
     >>> [text for text, _ in listed(get_game("mus-real-suits")) if "S" in text][-4:]
-    ['So 4 A A', 'S A A A']
+    ['S444', 'S44A', 'S4AA', 'SAAA']
     """
     all_hands = hands(game)
     if game.one_suit is None:

@@ -238,7 +238,7 @@ def test_my_hand_against_what_is_declared():
     assert message in str(caught.value)
     with pytest.raises(KnowledgeError, match="seat 1: 31, but you hold RR7A there"):
         known_odds("RR7A", seat=1, knowledge=know(seats={"mano": "31"}))
-    with pytest.raises(CardError, match=r"9 cards A .* in your hand and the dead cards"):
+    with pytest.raises(CardError, match=r"9 cards A .* in the hand and the dead cards together"):
         known_odds("RR7A", seat=1, knowledge=know(dead="AAAAAAAA"))
 
 

@@ -212,6 +212,3 @@ def test_impossible_questions_say_what_is_wrong():
         mo.odds("RRRR", game="mus2p", partner="AAAA")
     with pytest.raises(GameError, match="seats are 1 to 2"):
         mo.odds("RRRR", game="mus2p", seat=3)
-    game = reduced_game({"R": 9, "7": 9, "A": 9}, 6, 3)
-    with pytest.raises(GameError, match="sides of one player, or two sides of two"):
-        mo.odds("R77A", game=game)
