@@ -42,7 +42,8 @@ def test_four_kings_has_715_classes():
 @pytest.mark.parametrize("name", GAMES)
 def test_levels_order_hands_as_the_rules_do(name):
     game = get_game(name)
-    all_hands = hands(game)
+    # With jokers in the deck, the hands that they may be named as are compared.
+    all_hands = hands(game).named
     for phase in PHASES:
         keys = [strength(text, phase, game.real) for text in all_hands.texts]
         ranked = sorted({key for key in keys if key is not None})

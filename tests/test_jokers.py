@@ -330,7 +330,8 @@ def test_jokers_are_kings_to_the_kings_policy():
 def test_simulation_agrees_with_the_exact_odds(game, hand, seat):
     exact = mo.odds(hand, game=game, seat=seat)
     result = simulate(game, n=100_000, seed=11, hand=hand, seat=seat, workers=1)
-    for expected, row in zip(exact.rows(), result.rows(), strict=True):
+    simulated = [row for row in result.rows() if row["seat"] == seat]
+    for expected, row in zip(exact.rows(), simulated, strict=True):
         for column in ("win", "void", "best", "contested"):
             error = max(row[f"{column}_se"], 1e-4)
             assert abs(row[column] - expected[column]) < 4.5 * error, (row["phase"], column)
