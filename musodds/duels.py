@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.counting import UNANIMOUS, Floats, Ints, choose
-from musodds.errors import KnowledgeError
+from musodds.errors import GameError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
@@ -141,6 +141,11 @@ def duel(
     in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
     whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)
     whole.check_game()
+    if hands(game).has_jokers:
+        raise GameError(
+            f"{game.name} has jokers: what they are named depends on all phases together, so "
+            "there are no odds phase by phase; simulate the deals"
+        )
     return _Count(whole).duel(tuple(r.text for r in ranges), besides)
 
 

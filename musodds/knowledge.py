@@ -140,11 +140,12 @@ class Knowledge:
         return {seat: _product(weights, seat) for seat, weights in sorted(found.items())}
 
     def check_game(self) -> None:
-        """Raise GameError where a hand's strength is not its cards alone."""
-        game = self.game
-        if game.cards_dealt != CARDS or any(kind.stands_for for kind in game.deck.kinds):
-            why = "jokers" if game.cards_dealt == CARDS else f"{game.cards_dealt} cards each"
-            raise GameError(f"{game.name} has {why}: there are no odds under knowledge for it")
+        """Raise GameError where the others throw a card that nobody knows of."""
+        if self.game.cards_dealt != CARDS:
+            raise GameError(
+                f"{self.game.name} has {self.game.cards_dealt} cards each: there are no odds "
+                "under knowledge for it"
+            )
 
     def check_hand(self, hand: int, hero: int) -> None:
         """Raise KnowledgeError if the hero's own hand contradicts what is known.

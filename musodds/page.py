@@ -210,7 +210,11 @@ def signal_effects(game: Game) -> SignalEffects:
     """
     file = _signals_path(game)
     if not file.exists():
-        have = [name for name, other in GAMES.items() if _signals_path(other).exists()]
+        have = [
+            name
+            for name, other in GAMES.items()
+            if (found := _signals_path(other)).exists() and found.name.startswith(f"{name}-")
+        ]
         raise GameError(f"there is no page for {game.name}: there is one for {', '.join(have)}")
     with np.load(file) as stored:
         names = tuple(signal.name for signal in telling_signals(game))

@@ -95,9 +95,7 @@ def command(
         "seed": table.deal.seed,
     }
     shown = _table(rows) if score is not None else _grids(table, manos, list(steps))
-    legend = LEGEND.format(
-        games=f"{won[0]}-{won[1]} won so far" if any(won) else "this is the first game"
-    )
+    legend = LEGEND.format(games=f"{won[0]}-{won[1]} won so far" if any(won) else "the first game")
 
     def text() -> str:
         title = click.style(f"{game.name}: equity, {table.method}", bold=True)
