@@ -9,6 +9,7 @@ nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,13 @@ from musodds.games import Game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
-from musodds.outcomes import STONES, check_counted, known_outcomes
+from musodds.outcomes import (
+    STONES,
+    Outcomes,
+    check_counted,
+    known_outcomes,
+    outcomes_by_hand,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +84,35 @@ class AtScore:
         seat : int
         knowledge : Knowledge or None
         """
+        if not self._counted:
+            return None
+        known = knowledge or Knowledge(self.game)
+        unseen = unseen_by_seat(index, (seat,), known)[seat]
+        return self._chance(known_outcomes(unseen, seat), seat)
+
+    def all_as_dealt(self, seat: int) -> Floats | None:
+        """:meth:`as_dealt` of every hand, nothing known of the others, shape (classes,)."""
+        if not self._counted:
+            return None
+        if seat not in self._of_seats:
+            by_hand = outcomes_by_hand(self.game, seat)
+            every = (by_hand.of(index) for index in range(len(hands(self.game))))
+            self._of_seats[seat] = np.array([self._chance(outcomes, seat) for outcomes in every])
+        return self._of_seats[seat]
+
+    @cached_property
+    def _of_seats(self) -> dict[int, Floats]:
+        return {}
+
+    @cached_property
+    def _counted(self) -> bool:
         try:
             check_counted(self.game)
         except GameError:
-            return None
-        known = knowledge or Knowledge(self.game)
-        outcomes = known_outcomes(unseen_by_seat(index, (seat,), known)[seat], seat)
+            return False
+        return True
+
+    def _chance(self, outcomes: Outcomes, seat: int) -> float:
         return float(outcomes.chances() @ self._after(showdown_stones(outcomes), seat))
 
     def _after(self, stones: NDArray[np.int64], seat: int) -> Floats:

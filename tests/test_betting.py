@@ -23,6 +23,7 @@ from musodds.hands import hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.scoring import Deal
+from musodds.solving import solve as solve_policy
 from musodds.thresholds import thresholds, thresholds_table
 from tests import brute
 
@@ -408,3 +409,15 @@ def test_far_from_the_end_a_stone_is_a_stone():
     one = dict(zip([d.keep for d in stones.draws], stones.net, strict=True))
     found = [one[d.keep] for d in games.draws]
     assert np.corrcoef(found, games.net)[0, 1] > 0.999
+
+
+def test_a_policy_solved_for_the_last_stone():
+    """At 39-39 who has the best grande wins: four kings cut, and kings are kept."""
+    solution = solve_policy("mus2p", gap=0.5, only=["RRRR", "RRAA", "AAAA"], score=(39, 39))
+    policy = solution.policy
+    for seat in (1, 2):
+        assert not policy.says_mus(seat, "RRRR")
+        assert policy.keep_text(seat, "RRAA") == "RR"
+        assert policy.says_mus(seat, "AAAA")
+        assert policy.keep_text(seat, "AAAA") == "-"
+    assert "--score 39-39" in solution.to_csv()
