@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from musodds.knowledge import Knowledge
     from musodds.montecarlo.known_deals import Known
+    from musodds.worth import AtScore
 
 Floats = NDArray[np.float64]
 
@@ -49,6 +50,9 @@ TARGET_SE = 0.005
 
 TARGET_SE_ROUNDS = 0.02
 """The same for several rounds of mus, where every keep has to be played out."""
+
+CHANCE_PER_STONE = 0.04
+"""A stone is worth some four per cent of a game: how fine chances are told apart."""
 
 BLOCK = 2048
 """Deals with one random stream. Changing it changes the digits."""
@@ -159,6 +163,9 @@ class Trial:
     keep : ndarray of int64, shape (tried, kinds)
     known : Known or None
         What all hands as dealt are drawn from, mine included.
+    worth : ndarray of float64 or None
+        What a deal is worth, by its stones; None: my side's net. See
+        :func:`musodds.montecarlo.alternatives.stones_worth`.
     """
 
     policy: Policy
@@ -169,6 +176,7 @@ class Trial:
     learn: bool = False
     wins: bool = True
     known: Known | None = None
+    worth: Floats | None = None
 
     def play(self, seed: int, block: int, deals: int) -> Sample:
         """Play some deals of one stream."""
@@ -183,7 +191,8 @@ class Trial:
         known = keeps.kept.astype(np.int64) @ weights
         order = np.argsort(known)
         tried = order[np.searchsorted(known, self.keep @ weights, sorter=order)]
-        bench = alternatives.bench(game, self.index, len(tried), moves)
+        worth = alternatives.stones_worth(game) if self.worth is None else self.worth
+        bench = alternatives.bench(game, self.index, len(tried), moves, worth)
         sums = alternatives.empty_sums(len(tried))
         dealt, stock = None, game.deck.size
         if self.known is not None:
@@ -322,6 +331,9 @@ class Discard:
     seats : tuple of SeatAdvice
     knowledge : Knowledge or None
         What is known of the hands as dealt.
+    score : tuple of int or None
+        Ours and theirs, where keeps are ranked by the chance of winning the game: then
+        that is what ``net``, ``diff``, ``cut_net`` and ``mus_gain`` stand for.
     """
 
     game: Game
@@ -332,6 +344,7 @@ class Discard:
     seed: int
     seats: tuple[SeatAdvice, ...]
     knowledge: Knowledge | None = None
+    score: tuple[int, int] | None = None
 
     method = "monte-carlo"
 
@@ -346,16 +359,17 @@ class Discard:
         ``net``, ``diff`` (to the best, paired), ``win_<phase>`` and ``mus_gain`` have a
         standard error beside them (``_se``); ``cut_net`` and the chances of pares, par,
         medias, duples, juego and 31 after the draw are exact (``cut_net_se`` is 0 where
-        the game can be counted). Under knowledge those chances have an error too.
+        the game can be counted). Under knowledge those chances have an error too. At a
+        score ``equity`` and ``cut_equity`` stand in place of ``net`` and ``cut_net``.
         """
         rows = []
+        net, cut_net = ("equity", "cut_equity") if self.score else ("net", "cut_net")
         for advice in self.seats:
             known = advice.known_chances
             for i, draw in enumerate(advice.draws):
                 row: dict[str, Any] = {"seat": advice.seat, "keep": draw.keep}
-                for name in ("net", "diff"):
-                    row[name] = float(getattr(advice, name)[i])
-                    row[f"{name}_se"] = float(getattr(advice, f"{name}_se")[i])
+                row[net], row[f"{net}_se"] = float(advice.net[i]), float(advice.net_se[i])
+                row["diff"], row["diff_se"] = float(advice.diff[i]), float(advice.diff_se[i])
                 for j, phase in enumerate(PHASES):
                     row[f"win_{phase}"] = float(advice.win[i, j])
                     row[f"win_{phase}_se"] = float(advice.win_se[i, j])
@@ -363,8 +377,8 @@ class Discard:
                     row[play] = chance
                     if known is not None:
                         row[f"{play}_se"] = float(known[1][i, j])
-                row["cut_net"] = advice.cut_net
-                row["cut_net_se"] = advice.cut_net_se
+                row[cut_net] = advice.cut_net
+                row[f"{cut_net}_se"] = advice.cut_net_se
                 row["mus_gain"] = float(advice.mus_gain[i])
                 row["mus_gain_se"] = float(advice.mus_gain_se[i])
                 row["all_mus"] = advice.all_mus
@@ -392,6 +406,7 @@ def discard(
     seed: int = 1,
     workers: int = 1,
     knowledge: Knowledge | None = None,
+    score: tuple[int, int] | None = None,
 ) -> Discard:
     """Rank every distinct keep of a hand, and weigh mus against cutting.
 
@@ -413,7 +428,8 @@ def discard(
         How many deals to try the keeps on, for each seat (rounded up to whole blocks).
     target_se : float, optional
         Instead of ``n``: go on until the paired standard error of the keeps that might
-        be the best is at most so many stones; default 0.005.
+        be the best is at most so many stones, default 0.005; at a score so much of a
+        chance, default 0.0002.
     seed : int, optional
     workers : int, optional
         Threads. The digits do not depend on it.
@@ -421,6 +437,9 @@ def discard(
         What is known of the hands as dealt, in the game that it is about; see
         :func:`musodds.knowledge.know`. Dead cards were thrown in earlier rounds: a new
         stock brings them back. Declarations are refused: they come after the discard.
+    score : tuple of int, optional
+        Our stones and theirs: rank by the chance of winning the game instead of by net
+        stones. This deal and all later ones are played en paso.
 
     Returns
     -------
@@ -452,19 +471,34 @@ def discard(
     check_whole("seed", seed, 0, 2**63 - 1)
     if target_se is None:
         target_se = TARGET_SE if rounds == 1 else TARGET_SE_ROUNDS
+        if score is not None:
+            target_se *= CHANCE_PER_STONE
     if not (isfinite(target_se) and 1e-5 <= target_se <= 10):
         raise InputError(f"target_se is {target_se}: it must be from 0.00001 to 10 stones")
     keeps = distinct_keeps(all_hands.counts[index])
     known = {s: _known(knowledge, index, s) for s in seats}
+    sought = _at_score(game, score)
     advice = tuple(
         _advise(
-            Trial(played, s, index, keeps, rounds, learn, known=known[s]),
-            n, target_se, seed, workers, knowledge,
+            Trial(
+                played, s, index, keeps, rounds, learn, known=known[s],
+                worth=None if sought is None else sought.worth(s),
+            ),
+            sought.as_dealt(index, s, knowledge) if sought else cut_net(game, index, s, knowledge),
+            n, target_se, seed, workers,
         )
         for s in seats
     )  # fmt: skip
     text = all_hands.texts[index]
-    return Discard(game, text, played.name, rounds, learn, seed, advice, knowledge or None)
+    return Discard(game, text, played.name, rounds, learn, seed, advice, knowledge or None, score)
+
+
+def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
+    if score is None:
+        return None
+    from musodds.worth import at_score
+
+    return at_score(game, *score)
 
 
 def _known(knowledge: Knowledge | None, index: int, seat: int) -> Known | None:
@@ -505,14 +539,12 @@ def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = Non
 
 def _advise(
     trial: Trial,
+    as_dealt: float | None,
     n: int | None,
     target_se: float,
     seed: int,
     workers: int,
-    knowledge: Knowledge | None,
 ) -> SeatAdvice:
-    game = trial.policy.game
-    as_dealt = cut_net(game, trial.index, trial.seat, knowledge)
     known = None if trial.learn else as_dealt
     # Streams of different seats are different.
     first = trial.seat << 48

@@ -26,17 +26,20 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import isfinite, sqrt
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.discards import Sample, Trial, check_whole, cut_net
+from musodds.discards import CHANCE_PER_STONE, Sample, Trial, check_whole, cut_net
 from musodds.draws import distinct_keeps
 from musodds.errors import InputError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.policies import Policy, get_policy
+
+if TYPE_CHECKING:
+    from musodds.worth import AtScore
 
 GAP = 0.01
 """Stones: the most that any hand may gain, unless something else is asked."""
@@ -106,6 +109,9 @@ class Solution:
     n : int
         Deals in all.
     seed : int
+    score : tuple of int or None
+        Stones of mano's side and of the other, where hands seek to win the game: a
+        stone is then :data:`musodds.discards.CHANCE_PER_STONE` of a game.
     """
 
     policy: Policy
@@ -116,6 +122,7 @@ class Solution:
     cut_gap: Gap
     n: int
     seed: int
+    score: tuple[int, int] | None = None
 
     @property
     def reached(self) -> bool:
@@ -125,10 +132,15 @@ class Solution:
     def to_csv(self) -> str:
         """The policy as CSV text; how it was made stands in comments on top."""
         game = self.policy.game.name
+        option, note = "", ""
+        if self.score is not None:
+            at = f"{self.score[0]}-{self.score[1]}"
+            option = f"--score {at} "
+            note = f", to win the game from {at} (a stone: {CHANCE_PER_STONE:.0%} of a game)"
         lines = (
-            f"{game}: best response to itself, en paso, one round of mus for everybody",
+            f"{game}: best response to itself, en paso, one round of mus for everybody{note}",
             f"made by: musodds policy solve --game {game} --gap {self.wanted:g} "
-            f"--seed {self.seed} (from {self.start}, {self.iterations} iterations)",
+            f"{option}--seed {self.seed} (from {self.start}, {self.iterations} iterations)",
             f"n: {self.n} deals, seed: {self.seed}",
             f"another keep gains {self.keep_gap}",
             f"cutting for mus, or mus for cutting, gains {self.cut_gap}",
@@ -147,6 +159,7 @@ def solve(
     workers: int = 1,
     report: Report | None = None,
     only: Sequence[str] | None = None,
+    score: tuple[int, int] | None = None,
 ) -> Solution:
     """Solve a game for keeps, and for mus or cut.
 
@@ -165,6 +178,10 @@ def solve(
     only : sequence of str, optional
         Hands to solve for; the others keep what the first policy has them keep, and
         say mus.
+    score : tuple of int, optional
+        Stones of mano's side and of the other: every hand seeks to win the game
+        instead of stones. A stone, as in ``gap``, is then 4 % of a game
+        (:data:`musodds.discards.CHANCE_PER_STONE`).
 
     Returns
     -------
@@ -183,7 +200,7 @@ def solve(
     first = get_policy(start, game)
     all_hands = hands(game)
     chosen = range(len(all_hands)) if only is None else sorted(map(all_hands.index, only))
-    work = _Work(game, gap, seed, workers, tuple(chosen))
+    work = _Work(game, gap, seed, workers, tuple(chosen), score)
     tell = report or (lambda line: None)
     policy = replace(first, name="best", cut=np.zeros_like(first.cut), keep=_sayable(first))
     iteration, all_open = 0, True
@@ -201,7 +218,7 @@ def solve(
     tell(f"another keep gains {keep_gap}")
     policy, cut_gap = work.decide(policy)
     tell(f"cutting for mus, or mus for cutting, gains {cut_gap}")
-    return Solution(policy, first.name, iteration, gap, keep_gap, cut_gap, work.n, seed)
+    return Solution(policy, first.name, iteration, gap, keep_gap, cut_gap, work.n, seed, score)
 
 
 def gap_of(
@@ -252,14 +269,45 @@ class _Work:
     SOLVE, MEASURE, DECIDE, CHECK = range(4)
 
     def __init__(
-        self, game: Game, gap: float, seed: int, workers: int, chosen: tuple[int, ...]
+        self,
+        game: Game,
+        gap: float,
+        seed: int,
+        workers: int,
+        chosen: tuple[int, ...],
+        score: tuple[int, int] | None = None,
     ) -> None:
         self.game, self.gap, self.seed, self.workers = game, gap, seed, workers
         self.hands = hands(game)
         self.n = 0
         self.places = [(seat, index) for seat in range(1, game.seats + 1) for index in chosen]
         self.top: dict[Place, NDArray[np.int64]] = {}
+        self.worth: dict[int, NDArray[np.float64]] = {}
+        self.sought: dict[int, AtScore] = {}
+        if score is not None:
+            self._seek(score)
         self.reopen()
+
+    def _seek(self, score: tuple[int, int]) -> None:
+        """Let every seat seek to win the game from a score of mano's side and the other."""
+        from musodds.worth import at_score
+
+        for seat in range(1, self.game.seats + 1):
+            ours, theirs = score if self.game.side(seat) == 0 else score[::-1]
+            self.sought[seat] = at_score(self.game, ours, theirs)
+            self.worth[seat] = self.sought[seat].worth(seat) / CHANCE_PER_STONE
+
+    def _trial(self, policy: Policy, place: Place, keep: NDArray[np.int64]) -> Trial:
+        seat, index = place
+        return Trial(policy, seat, index, keep, wins=False, worth=self.worth.get(seat))
+
+    def _as_dealt(self, place: Place) -> float | None:
+        """The exact worth of the cards as dealt; None where it is not counted."""
+        seat, index = place
+        if seat not in self.sought:
+            return cut_net(self.game, index, seat)
+        chances = self.sought[seat].all_as_dealt(seat)
+        return None if chances is None else float(chances[index]) / CHANCE_PER_STONE
 
     def reopen(self) -> None:
         """Put every keep of every hand in question."""
@@ -299,7 +347,7 @@ class _Work:
         if len(left) == 1:
             return _Found(0.0, 0.0, left, left, 0)
         current = policy.keep[seat - 1, index].astype(np.int64)
-        trial = Trial(policy, seat, index, left, wins=False)
+        trial = self._trial(policy, place, left)
         sample = self._until(trial, self._stream(place, self.SOLVE), self._settled)
         mean, covariance = sample.estimates()
         rank = np.argsort(-mean, kind="stable")
@@ -339,7 +387,7 @@ class _Work:
             others = [keep for keep in self.top[place] if (keep != current).any()]
             if not others:
                 return 0.0, 0.0, 0
-            trial = Trial(policy, seat, index, np.stack((current, others[0])), wins=False)
+            trial = self._trial(policy, place, np.stack((current, others[0])))
             sample = self._until(trial, self._stream(place, self.MEASURE), self._settled)
             mean, covariance = sample.estimates()
             return *_difference(mean, covariance, 1, 0), sample.n
@@ -354,13 +402,13 @@ class _Work:
             """What mus gains on cutting."""
             seat, index = place
             current = policy.keep[seat - 1, index].astype(np.int64)
-            exact = cut_net(self.game, index, seat)
+            exact = self._as_dealt(place)
 
             def settled(sample: Sample) -> bool:
                 gain, error = sample.gain_of_mus(exact)
                 return bool(error[0] <= self.gap / 3 or abs(gain[0]) > _APART * error[0])
 
-            trial = Trial(policy, seat, index, current[None], wins=False)
+            trial = self._trial(policy, place, current[None])
             sample = self._until(trial, self._stream(place, purpose), settled)
             gain, error = sample.gain_of_mus(exact)
             return float(gain[0]), float(error[0]), sample.n

@@ -15,6 +15,7 @@ import pytest
 from musodds.betting import bet, fold_frequency, read_agreed
 from musodds.cli import main
 from musodds.deal_stones import count_stones
+from musodds.discards import discard
 from musodds.equity import equity, solve
 from musodds.errors import InputError
 from musodds.games import PHASES, get_game
@@ -22,6 +23,7 @@ from musodds.hands import hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.scoring import Deal
+from musodds.solving import solve as solve_policy
 from musodds.thresholds import thresholds, thresholds_table
 from tests import brute
 
@@ -377,3 +379,45 @@ def test_bad_input_in_one_line(capsys, line, message):
     assert (status, out) == (2, "")
     assert errors.count("\n") == 1
     assert message in errors
+
+
+def test_discards_at_the_score_are_worth_games():
+    """At 39-39 the first stone decides: mano's side wins with the best grande."""
+    at_stones = discard("RR7A", seat=1, policy="kings", n=4096)
+    at_end = discard("RR7A", seat=1, policy="kings", n=4096, score=(39, 39))
+    by_keep = dict(zip([d.keep for d in at_stones.seats[0].draws],
+                       at_stones.seats[0].win[:, 0], strict=True))  # fmt: skip
+    advice = at_end.seats[0]
+    for draw, chance in zip(advice.draws, advice.win[:, 0], strict=True):
+        assert chance == by_keep[draw.keep]  # the same deals
+    # The sample is corrected by the cards as dealt, whose chance is known.
+    exact = float(known_odds("RR7A", seat=1).fraction(1, "grande", "win"))
+    assert advice.cut_net == pytest.approx(exact, abs=1e-12)
+    assert advice.cut_net_se == 0
+    order = np.argsort(-advice.win[:, 0], kind="stable")
+    assert advice.net.argmax() == 0
+    assert np.allclose(advice.net, advice.win[:, 0], atol=0.02)
+    assert advice.win[0, 0] >= advice.win[order[0], 0] - 0.02
+    assert {"equity", "equity_se", "cut_equity"} <= set(at_end.rows()[0])
+
+
+def test_far_from_the_end_a_stone_is_a_stone():
+    """Equity is nearly linear at 0-0, so the ranking of clear keeps is that of stones."""
+    stones = discard("RRCA", seat=2, policy="kings", n=20_000).seats[0]
+    games = discard("RRCA", seat=2, policy="kings", n=20_000, score=(0, 0)).seats[0]
+    assert games.draws[0].keep == stones.draws[0].keep
+    one = dict(zip([d.keep for d in stones.draws], stones.net, strict=True))
+    found = [one[d.keep] for d in games.draws]
+    assert np.corrcoef(found, games.net)[0, 1] > 0.999
+
+
+def test_a_policy_solved_for_the_last_stone():
+    """At 39-39 who has the best grande wins: four kings cut, and kings are kept."""
+    solution = solve_policy("mus2p", gap=0.5, only=["RRRR", "RRAA", "AAAA"], score=(39, 39))
+    policy = solution.policy
+    for seat in (1, 2):
+        assert not policy.says_mus(seat, "RRRR")
+        assert policy.keep_text(seat, "RRAA") == "RR"
+        assert policy.says_mus(seat, "AAAA")
+        assert policy.keep_text(seat, "AAAA") == "-"
+    assert "--score 39-39" in solution.to_csv()

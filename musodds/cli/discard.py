@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +25,10 @@ _LEGEND = """\
 net: stones for your side less theirs when everybody passes; diff: to the best
 keep, on the same deals, +/- its standard error; grande to punto: your side
 takes it; +pares, +dup(les), +juego, +31: what you hold after the draw{}."""
+_LEGEND_AT_SCORE = """\
+game: your chance of winning the game, this deal and all to come en paso; diff:
+to the best keep, on the same deals, +/- its standard error; grande to punto:
+your side takes it; +pares, +dup(les), +juego, +31: what you hold then{}."""
 
 _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 
@@ -71,6 +76,11 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
     help="Threads; the digits do not depend on it.",
 )
 @click.option(
+    "--score",
+    metavar="OURS-THEIRS",
+    help="Rank by the chance of winning the game from this score instead of by stones.",
+)
+@click.option(
     "--exact",
     is_flag=True,
     help="Only what you draw: the exact chance of every hand after each keep.",
@@ -91,6 +101,7 @@ def command(
     target_se: float | None,
     seed: int,
     workers: int,
+    score: str | None,
     exact: bool,
     keep: str | None,
     format_name: str,
@@ -101,6 +112,9 @@ def command(
     All keeps meet the same deals, in which the others throw as their policy says. The
     odds of cutting, of what you draw, and all of --exact are exact; the rest is
     simulated, with its standard error.
+
+    With --score, keeps, mus and cutting are worth the chance of winning the game; this
+    deal and those to come are played en paso, the ones to come without discards.
 
     What you know of the others (ranges, dead cards) is of their hands as dealt. Then
     the odds of cutting are still exact, those of what you draw simulated.
@@ -115,6 +129,7 @@ def command(
       musodds discard C654 --policy best --learn --target-se 0.002
       musodds discard RR7A --seat 1 --rounds 2 -n 100000
       musodds discard RR7A --seat mano --partner seña:dos-reyes --dead AA
+      musodds discard RR7A --seat mano --score 38-35
       musodds discard RR7A --exact --keep RR
       musodds discard RR7A4 --game encaje3-five-cards --seat 1
       musodds discard RR7A --format json | jq '.keeps[0].keep'
@@ -135,9 +150,14 @@ def command(
         return
     from musodds.discards import discard
 
+    at = None
+    if score is not None:
+        from musodds.equity import read_score
+
+        at = read_score(score, game)
     answer = discard(
         text, game=game, seat=seat, policy=policy, rounds=rounds, learn=learn, n=deals,
-        target_se=target_se, seed=seed, workers=workers, knowledge=knowledge,
+        target_se=target_se, seed=seed, workers=workers, knowledge=knowledge, score=at,
     )  # fmt: skip
     report = Report(
         head={
@@ -147,6 +167,7 @@ def command(
             "policy": answer.policy,
             "rounds": answer.rounds,
             "learn": answer.learn,
+            "score": _score(answer),
             "n": answer.n,
             "seed": answer.seed,
             "knowledge": _known(answer),
@@ -187,20 +208,23 @@ def _text(answer: Discard) -> str:
     blocks = [_title(answer)]
     for advice in answer.seats:
         heading = click.style(_seat(answer.game, advice.seat), bold=True)
-        words = textwrap.wrap(f"{_mus(advice)}; {advice.verdict}.", WIDTH)
-        blocks.append("\n".join((heading, *words)) + "\n" + _table(advice).text(gap=" "))
+        words = textwrap.wrap(f"{_mus(answer, advice)}; {advice.verdict}.", WIDTH)
+        blocks.append("\n".join((heading, *words)) + "\n" + _table(answer, advice).text(gap=" "))
     return "\n\n".join(block.rstrip("\n") for block in blocks) + f"\n\n{_legend(answer)}"
 
 
 def _legend(answer: Discard) -> str:
-    return _LEGEND.format(",\nsimulated too" if answer.knowledge else " (exact)")
+    legend = _LEGEND if answer.score is None else _LEGEND_AT_SCORE
+    return legend.format(",\nsimulated too" if answer.knowledge else " (exact)")
 
 
 def _markdown(answer: Discard) -> str:
     blocks = [_title(answer)]
     for advice in answer.seats:
-        blocks.append(f"## {_seat(answer.game, advice.seat)}\n\n{_mus(advice)}; {advice.verdict}.")
-        blocks.append(_table(advice).markdown())
+        blocks.append(
+            f"## {_seat(answer.game, advice.seat)}\n\n{_mus(answer, advice)}; {advice.verdict}."
+        )
+        blocks.append(_table(answer, advice).markdown())
     return "\n\n".join(block.rstrip("\n") for block in blocks)
 
 
@@ -211,7 +235,12 @@ def _title(answer: Discard) -> str:
         f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds} of mus"
         f"{', those who would cut ruled out' if answer.learn else ''}"
         + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(answer)) else "")
+        + (f"\nchance of winning the game from {_score(answer)}" if answer.score else "")
     )
+
+
+def _score(answer: Discard) -> str | None:
+    return f"{answer.score[0]}-{answer.score[1]}" if answer.score else None
 
 
 def _known(answer: Discard) -> str | None:
@@ -223,29 +252,38 @@ def _seat(game: Game, seat: int) -> str:
     return f"seat {seat}" if name == str(seat) else f"seat {seat} ({name})"
 
 
-def _mus(advice: SeatAdvice) -> str:
+def _mus(answer: Discard, advice: SeatAdvice) -> str:
     mus = advice.cut_net + float(advice.mus_gain[0])
     often = ""
     if advice.all_mus < 1:
         often = f", which all others say too in {percent(advice.all_mus)}"
-    known = f" +/- {advice.cut_net_se:.2f}" if advice.cut_net_se else " (exact)"
+    worth, error = _figures(answer, 2)
+    known = f" +/- {error(advice.cut_net_se)}" if advice.cut_net_se else " (exact)"
     return (
-        f"Cut {signed(advice.cut_net)}{known}, mus {signed(mus)} "
-        f"+/- {advice.mus_gain_se[0]:.2f}{often}"
+        f"Cut {worth(advice.cut_net)}{known}, mus {worth(mus)} "
+        f"+/- {error(float(advice.mus_gain_se[0]))}{often}"
     )
 
 
-def _table(advice: SeatAdvice) -> Table:
-    titles = ("keep", "net", "diff", "+/-", *PHASES, *_AFTER)
+def _figures(answer: Discard, digits: int) -> tuple[Callable[[float], str], Callable[[float], str]]:
+    """How what is compared is written, and its error: stones, or chances in per cent."""
+    if answer.score is None:
+        return signed, lambda error: f"{error:.{digits}f}"
+    return lambda chance: f"{chance * 100:.2f}%", lambda error: f"{error * 100:.2f}"
+
+
+def _table(answer: Discard, advice: SeatAdvice) -> Table:
+    worth, error = _figures(answer, 3)
+    titles = ("keep", "net" if answer.score is None else "game", "diff", "+/-", *PHASES, *_AFTER)
     rows = []
     for i, after in enumerate(advice.draws):
         chances = advice.chances(i)
         rows.append(
             (
                 after.keep,
-                signed(float(advice.net[i])),
-                signed(float(advice.diff[i])) if i else "",
-                f"{advice.diff_se[i]:.3f}" if i else "",
+                worth(float(advice.net[i])),
+                worth(float(advice.diff[i])) if i else "",
+                error(float(advice.diff_se[i])) if i else "",
                 *(percent(float(win)) for win in advice.win[i]),
                 *(percent(chances[play]) for play in _AFTER.values()),
             )

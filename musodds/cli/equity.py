@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from musodds.equity import Equity
 
 LEGEND = """\
-equity: we win the game; match: we win the best of three ({games}).
+equity: we win the game; match: we win the best of three games ({games}).
 Every deal to come is played en paso: nobody bets. Before cards are seen only
 the side of mano matters, not the seat."""
 
@@ -95,7 +95,7 @@ def command(
         "seed": table.deal.seed,
     }
     shown = _table(rows) if score is not None else _grids(table, manos, list(steps))
-    legend = LEGEND.format(games=f"{won[0]}-{won[1]} won so far" if any(won) else "the first game")
+    legend = LEGEND.format(games=f"{won[0]}-{won[1]} won so far" if any(won) else "first game")
 
     def text() -> str:
         title = click.style(f"{game.name}: equity, {table.method}", bold=True)

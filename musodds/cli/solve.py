@@ -36,9 +36,21 @@ from musodds.games import Game
     metavar="N",
     help="Threads; the digits do not depend on it.",
 )
+@click.option(
+    "--score",
+    metavar="MANO-OTHERS",
+    help="Let every hand seek to win the game from this score, mano's side first, instead "
+    "of stones. A stone of the gap is then 4% of a game.",
+)
 @output_option
 def command(
-    game: Game, gap: float, start: str, seed: int, workers: int, output: str | None
+    game: Game,
+    gap: float,
+    start: str,
+    seed: int,
+    workers: int,
+    score: str | None,
+    output: str | None,
 ) -> None:
     """Solve a game for the best discards, and for mus or cut.
 
@@ -51,6 +63,7 @@ def command(
     Examples:
       musodds policy solve -o best.csv
       musodds policy solve --game mus2p --gap 0.02 --seed 7 -o duel.csv
+      musodds policy solve --score 38-35 -o at-38-35.csv
       musodds discard RR7A --policy best.csv
     """
     from musodds.files import write_atomic
@@ -61,7 +74,12 @@ def command(
     def tell(line: str) -> None:
         click.echo(f"{time.monotonic() - began:6.0f} s  {line}", err=True)
 
-    solution = solve(game, gap=gap, start=start, seed=seed, workers=workers, report=tell)
+    at = None
+    if score is not None:
+        from musodds.equity import read_score
+
+        at = read_score(score, game)
+    solution = solve(game, gap=gap, start=start, seed=seed, workers=workers, report=tell, score=at)
     if output is None:
         click.echo(solution.to_csv(), nl=False)
     else:

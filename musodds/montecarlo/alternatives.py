@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.games import Game
+from musodds.hands import hands
 from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.dealing import (
     Desk,
@@ -63,6 +64,8 @@ class Bench(NamedTuple):
         The desk as it was before the keeps are tried.
     first : Moves
         The policy, but for the keep tried.
+    worth : ndarray of float64, shape (2, 2, 2 m + 1, 2 m + 1)
+        See :func:`stones_worth`.
     """
 
     desk: Desk
@@ -77,9 +80,27 @@ class Bench(NamedTuple):
     deck: NDArray[np.uint64]
     state: NDArray[np.uint64]
     first: Moves
+    worth: NDArray[np.float64]
 
 
-def bench(game: Game, index: int, tried: int, policy: Moves) -> Bench:
+def stones_worth(game: Game) -> NDArray[np.float64]:
+    """What a deal is worth if stones are: my side's net.
+
+    Returns
+    -------
+    ndarray of float64, shape (2, 2, 2 m + 1, 2 m + 1)
+        By whether my side takes grande and chica (1: it does), and the stones that it
+        scores in pares, and in juego or punto, from -m (the other side does) to m.
+    """
+    own = hands(game).stones
+    most = game.side_size * max(int(own[phase].max()) for phase in ("pares", "juego"))
+    takes, scores = np.array([-1.0, 1.0]), np.arange(-most, most + 1.0)
+    grande, chica, pares, last = np.meshgrid(takes, takes, scores, scores, indexing="ij")
+    found: NDArray[np.float64] = grande + chica + pares + last
+    return found
+
+
+def bench(game: Game, index: int, tried: int, policy: Moves, worth: NDArray[np.float64]) -> Bench:
     """Room for trying so many keeps of a hand, whose cards come first in the deck."""
     tables, keeps = pack_game(game), pack_keeps(game)
     own = tables.counts[index]
@@ -101,6 +122,7 @@ def bench(game: Game, index: int, tried: int, policy: Moves) -> Bench:
         deck.copy(),
         state.copy(),
         Moves(policy.moves.copy(), policy.keep.copy()),
+        worth,
     )
 
 
@@ -172,30 +194,31 @@ def _lane(lane, hand, me, order, side_order, keeps):  # type: ignore[no-untyped-
 
 
 @inlined
-def net_of(index, rivalry, lanes, stones, juego):  # type: ignore[no-untyped-def]
-    """My side's net stones en paso if I hold class ``index``."""
-    net = 1 if lanes[0, index] >= rivalry.grande else -1
-    net += 1 if lanes[1, index] >= rivalry.chica else -1
+def net_of(index, rivalry, lanes, stones, juego, worth):  # type: ignore[no-untyped-def]
+    """What the deal is worth en paso if I hold class ``index``; net stones by default."""
+    grande = np.int64(lanes[0, index] >= rivalry.grande)
+    chica = np.int64(lanes[1, index] >= rivalry.chica)
+    pares = -rivalry.rivals_pares
     if lanes[2, index] >= rivalry.pares:
-        net += stones[0, index] + rivalry.mates_pares
-    else:
-        net -= rivalry.rivals_pares
+        pares = stones[0, index] + rivalry.mates_pares
     level = lanes[3, index]
+    takes = level >= rivalry.last
     if rivalry.punto and level < juego:
-        net += 1 if level >= rivalry.last else -1
-    elif level >= rivalry.last:
-        net += stones[1, index] + rivalry.mates_juego
+        last = np.int64(1) if takes else np.int64(-1)
+    elif takes:
+        last = stones[1, index] + rivalry.mates_juego
     else:
-        net -= rivalry.rivals_juego
-    return net
+        last = -rivalry.rivals_juego
+    most = worth.shape[2] // 2
+    return worth[grande, chica, most + pares, most + last]
 
 
 @inlined
-def set_net(net, rivalry, keeps):  # type: ignore[no-untyped-def]
+def set_net(net, rivalry, keeps, worth):  # type: ignore[no-untyped-def]
     """Set ``net`` for every class that I may hold."""
     lanes, stones, juego = keeps.lanes, keeps.stones, keeps.juego
     for index in range(len(net)):
-        net[index] = net_of(index, rivalry, lanes, stones, juego)
+        net[index] = net_of(index, rivalry, lanes, stones, juego, worth)
 
 
 @inlined
@@ -355,7 +378,7 @@ def average_block(  # type: ignore[no-untyped-def]
         pos = _start(desk, deal_number, me, mine, known, order, tables)
         cut = others_cut(hand, me, order, policy.moves)
         rivalry = size_up(hand, me, order, side_order, keeps)
-        now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego)
+        now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
         value[len(tried)] = now
         number[0] += 1
         number[1] += not cut
@@ -371,7 +394,7 @@ def average_block(  # type: ignore[no-untyped-def]
             left[bench.kind_of[desk.deck[i]]] += 1
         weigh_draws(bench.weight, left, most, keeps)
         rivalry = size_up(hand, me, order, side_order, keeps)
-        set_net(bench.net, rivalry, keeps)
+        set_net(bench.net, rivalry, keeps, bench.worth)
         expect(tried, keeps, bench.weight, bench.net, value)
         if wins:
             set_wins(bench.taken, rivalry, keeps)
@@ -416,7 +439,7 @@ def play_block(  # type: ignore[no-untyped-def]
         if len(tables.namings):
             name_hands(hand, order, side_order, tables)
         rivalry = size_up(hand, me, order, side_order, keeps)
-        now = net_of(hand[me], rivalry, keeps.lanes, keeps.stones, keeps.juego)
+        now = net_of(hand[me], rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
         copy(bench.hand, hand)
         value[len(tried)] = now
         number[0] += 1
@@ -450,7 +473,7 @@ def play_block(  # type: ignore[no-untyped-def]
                 name_hands(hand, order, side_order, tables)
             rivalry = size_up(hand, me, order, side_order, keeps)
             index = hand[me]
-            value[i] = net_of(index, rivalry, keeps.lanes, keeps.stones, keeps.juego)
+            value[i] = net_of(index, rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
             takes = keeps.lanes[3, index] >= rivalry.last
             is_punto = rivalry.punto and keeps.lanes[3, index] < keeps.juego
             won = (
