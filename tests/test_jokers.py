@@ -136,8 +136,8 @@ def phase_stones(game: Game, named: list[str], phase: str) -> list[int]:
     ("cards", "seats", "side_size", "real"),
     [
         ({"R": 4, "7": 3, "4": 1, "A": 4}, 2, 1, ()),
-        ({"R": 4, "7": 3, "A": 8}, 4, 2, ()),
-        ({"R": 3, "7": 9, "A": 3}, 4, 2, ("R777",)),
+        ({"R": 2, "7": 4, "A": 9}, 4, 2, ()),
+        ({"R": 3, "7": 10, "A": 2}, 4, 2, ("R777",)),
     ],
 )
 def test_every_hand_and_seat_by_enumeration(cards, seats, side_size, real):
