@@ -23,6 +23,7 @@ from musodds.joker_odds import count_by_naming, count_named, named_columns
 from musodds.jokers import name_jokers, stones_en_paso
 from musodds.montecarlo import simulate
 from musodds.policies import get_policy
+from musodds.published import published_counts
 from musodds.ranges import parse_range
 from musodds.unseen import Unseen
 from tests import brute
@@ -364,3 +365,10 @@ def test_musodds_hand_shows_each_way_of_naming(capsys):
 def test_a_record_is_written_with_the_jokers_named():
     with pytest.raises(CardError, match=r"holds a joker: write the hand as it was named.*RRRR"):
         mo.Deal.start(TWO, ["*RRR", "7654"], mus=False).act("paso").act("paso").act("paso")
+
+
+def test_published_odds_of_ten_kings_are_what_is_counted_now():
+    me = hands(TEN).index("**CC")
+    unseen = Unseen(TEN, me, None, (None, None))
+    for seat in (2, 3):
+        assert (named_columns(unseen, seat) == published_counts(TEN)[me, seat - 1]).all()
