@@ -6,6 +6,7 @@ symbols, compared as RULES section 1 says, and deals are enumerated one by one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -26,11 +27,17 @@ def reduced_game(cards: dict[str, int], seats: int, side_size: int, **options) -
     return Game(f"reduced{seats}", "for tests", Deck(kinds), seats, side_size, **options)
 
 
+def with_suits(hand: str) -> list[str]:
+    """The cards in order, each with its suit where the game tells suits apart."""
+    return sorted(re.findall(r"[RCS765432A][ocebx]?", hand))
+
+
 @cache
 def strength(hand: str, phase: str, real: tuple[str, ...] = ()) -> tuple[int, ...] | None:
     """Something that compares as the hand does in the phase; None: it takes no part."""
-    ranks = sorted(RANKS.index(card) for card in hand)
-    total = sum(POINTS[card] for card in hand)
+    cards = re.findall(r"([RCS765432A])[ocebx]?", hand)
+    ranks = sorted(RANKS.index(card) for card in cards)
+    total = sum(POINTS[card] for card in cards)
     if phase == "grande":
         return tuple(reversed(ranks))
     if phase == "chica":
@@ -40,7 +47,7 @@ def strength(hand: str, phase: str, real: tuple[str, ...] = ()) -> tuple[int, ..
     if phase == "juego":
         if total < 31:
             return None
-        royal = any(sorted(hand) == sorted(r) for r in real)
+        royal = any(with_suits(hand) == with_suits(r) for r in real)
         return (9,) if royal else (JUEGOS.index(total),)
     shape = sorted(Counter(ranks).items(), key=lambda item: (-item[1], -item[0]))
     pattern = [n for _, n in shape]
@@ -57,7 +64,7 @@ def own_stones(hand: str, phase: str) -> int:
     if phase == "pares":
         kind = strength(hand, "pares")
         return kind[0] if kind else 0
-    total = sum(POINTS[card] for card in hand)
+    total = sum(POINTS[card] for card in re.findall(r"([RCS765432A])[ocebx]?", hand))
     return 3 if total == 31 else 2 if total > 31 else 0
 
 

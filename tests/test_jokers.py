@@ -23,6 +23,7 @@ from musodds.joker_odds import count_by_naming, count_named, named_columns
 from musodds.jokers import name_jokers, stones_en_paso
 from musodds.montecarlo import simulate
 from musodds.policies import get_policy
+from musodds.published import published_counts
 from musodds.ranges import parse_range
 from musodds.unseen import Unseen
 from tests import brute
@@ -136,8 +137,8 @@ def phase_stones(game: Game, named: list[str], phase: str) -> list[int]:
     ("cards", "seats", "side_size", "real"),
     [
         ({"R": 4, "7": 3, "4": 1, "A": 4}, 2, 1, ()),
-        ({"R": 4, "7": 3, "A": 8}, 4, 2, ()),
-        ({"R": 3, "7": 9, "A": 3}, 4, 2, ("R777",)),
+        ({"R": 2, "7": 4, "A": 9}, 4, 2, ()),
+        ({"R": 3, "7": 10, "A": 2}, 4, 2, ("R777",)),
     ],
 )
 def test_every_hand_and_seat_by_enumeration(cards, seats, side_size, real):
@@ -364,3 +365,10 @@ def test_musodds_hand_shows_each_way_of_naming(capsys):
 def test_a_record_is_written_with_the_jokers_named():
     with pytest.raises(CardError, match=r"holds a joker: write the hand as it was named.*RRRR"):
         mo.Deal.start(TWO, ["*RRR", "7654"], mus=False).act("paso").act("paso").act("paso")
+
+
+def test_published_odds_of_ten_kings_are_what_is_counted_now():
+    me = hands(TEN).index("**CC")
+    unseen = Unseen(TEN, me, None, (None, None))
+    for seat in (2, 3):
+        assert (named_columns(unseen, seat) == published_counts(TEN)[me, seat - 1]).all()

@@ -32,10 +32,10 @@ the one that takes it; contested: both sides can bet; win then: your side wins.
 for, against: stones to expect if all pass; net: for - against, all phases."""
 
 LEGEND_WORST = """\
-void: the phase is not played; best: your hand takes it; contested: another takes
-part too; win then: yours is the best of them; worst: it is the one a seen pot
-would go to. for, against: stones that you throw out if all pass, and that another
-player does on average; net: for - against, all phases."""
+void: the phase is not played; best: your hand takes it; contested: somebody
+else takes part too; win then: yours is the best of them; worst: a seen pot
+would go to yours. for, against: stones that you throw out if all pass, and that
+another player does on average; net: for - against, all phases."""
 
 # Title, alignment and content of each column of numbers.
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from musodds.throw_advice import ThrowAdvice
 
 RANKED = """\
-net: stones you throw out less what another player does on average, if all pass;
-grande to punto: yours is the best hand. Against four random cards of each other."""
+net: stones you throw less what another player does on average, if all pass;
+grande to punto: yours is the best hand. The others hold four cards at random."""
 
 ADVISED = """\
-net: stones you throw out less what another player does on average, if all pass;
+net: stones you throw less what another player does on average, if all pass;
 diff: to the best, on the same deals, with its standard error (+/-); random: the
 exact net against random hands; grande to punto: yours is the best hand."""
 
