@@ -272,9 +272,10 @@ def solve(deal: DealStones) -> Equity:
     """
     target = deal.game.target
     chances = deal.chances
+    running = _running(deal.stones)
     found = np.zeros((target, target, 2, 2))
     for mine, theirs in _scores(target):
-        after_mine, after_theirs, won, lost = count(deal.stones, mine, theirs, target)
+        after_mine, after_theirs, won, lost = _count(*running, mine, theirs, target)
         here = found[mine, theirs]
         # The next deal, if it is another game's, has the other side as mano.
         here[0, 1], here[1, 1] = chances[won].sum(), chances[lost].sum()
@@ -311,21 +312,27 @@ def count(
     >>> count(np.array([[0, -1, 0, 3]]), 38, 39, 40)[2:]
     (array([False]), array([ True]))
     """
-    gains: Ints = np.cumsum(np.maximum(stones, 0), axis=1)
-    losses: Ints = np.cumsum(np.maximum(-stones, 0), axis=1)
-    never = stones.shape[1]
-    mine_at = _first(gains + np.reshape(mine, (-1, 1)) >= target, never)
-    theirs_at = _first(losses + np.reshape(theirs, (-1, 1)) >= target, never)
+    return _count(*_running(stones), mine, theirs, target)
+
+
+def _running(stones: Ints) -> tuple[Ints, Ints]:
+    """Stones of either side after each phase, shape (phases, rows)."""
+    mine: Ints = np.cumsum(np.maximum(stones.T, 0), axis=0)
+    theirs: Ints = np.cumsum(np.maximum(-stones.T, 0), axis=0)
+    return mine, theirs
+
+
+def _count(
+    gains: Ints, losses: Ints, mine: Ints | int, theirs: Ints | int, target: int
+) -> tuple[Ints, Ints, Mask, Mask]:
+    # The number of phases before the target is reached; of all, if it is not.
+    mine_at = (gains < target - mine).sum(axis=0)
+    theirs_at = (losses < target - theirs).sum(axis=0)
     # No phase brings stones to both sides, so they cannot reach it in the same phase.
     won, lost = mine_at < theirs_at, theirs_at < mine_at
-    after_mine: Ints = gains[:, -1] + mine
-    after_theirs: Ints = losses[:, -1] + theirs
+    after_mine: Ints = gains[-1] + mine
+    after_theirs: Ints = losses[-1] + theirs
     return after_mine, after_theirs, won, lost
-
-
-def _first(reached: Mask, never: int) -> Ints:
-    found: Ints = np.where(reached.any(axis=1), reached.argmax(axis=1), never)
-    return found
 
 
 def _scores(target: int) -> Iterator[tuple[int, int]]:
@@ -338,9 +345,10 @@ def _scores(target: int) -> Iterator[tuple[int, int]]:
 def _derivatives(deal: DealStones, mano_wins: Floats) -> Floats:
     """Derivative of mano's chance by the chance of each row, shape (target, target, rows)."""
     target, chances = deal.game.target, deal.chances
+    running = _running(deal.stones)
     found = np.zeros((target, target, len(chances)))
     for mine, theirs in _scores(target):
-        after_mine, after_theirs, won, lost = count(deal.stones, mine, theirs, target)
+        after_mine, after_theirs, won, lost = _count(*running, mine, theirs, target)
         here = found[mine, theirs]
         on = ~(won | lost)
         here[won] = 1

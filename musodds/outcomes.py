@@ -40,6 +40,9 @@ _ROWS = 512
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
 _SLICE = 20
 
+# Up to this many comparisons are made by numpy.
+_FEW = 10**8
+
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
@@ -218,19 +221,10 @@ def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
     counts = np.zeros((len(mates), 16, kinds), dtype=object)
     values = unseen.values.astype(np.int64)
     for shift in range(0, max(1, int(values.max(initial=0)).bit_length()), _SLICE):
-        by_mate = np.zeros((number, 16, kinds), dtype=np.int64)
-        splits.count(
-            unseen.available,
-            values >> shift & ((1 << _SLICE) - 1),
-            np.arange(number + 1),
-            code,
-            np.arange(number),
-            np.ones(number, dtype=np.int64),
-            by_mate,
-        )
-        for i, wins, kind in zip(*np.nonzero(by_mate), strict=True):
-            more = int(by_mate[i, wins, kind]) << shift
-            counts[group[i], wins, kind] += unseen.mate_ways[i] * more
+        some = values >> shift & ((1 << _SLICE) - 1)
+        by_mate = splits.by_row(unseen.available, some, code, kinds).astype(object) << shift
+        for mate, ways in enumerate(unseen.mate_ways):
+            counts[group[mate]] += ways * by_mate[mate]
     return _outcomes(game, seat, _own_stones(all_hands)[unseen.me] + mates, counts)
 
 
@@ -269,6 +263,29 @@ class _Splits:
         )
         rest_code = np.column_stack((two_codes // codes, two_codes % codes)).astype(np.uint16)
         return cls(order, start, grande, chica, which, rest_code, distinct % len(kinds), codes)
+
+    def by_row(self, available: Floats, values: Ints, code: NDArray[np.int32], kinds: int) -> Ints:
+        """The counts of one split of my side in each row, shape (rows, 16, kinds)."""
+        rows = len(available)
+        if rows * len(self.grande) > _FEW:
+            out = np.zeros((rows, 16, kinds), dtype=np.int64)
+            slot, weight = np.arange(rows), np.ones(rows, dtype=np.int64)
+            self.count(available, values, np.arange(rows + 1), code, slot, weight, out)
+            return out
+        # Sooner done by numpy than the compiled kernel loads; sums stay below 2**53.
+        part = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        lanes = (self.grande, self.chica, *self.rest_code[self.rest].T)
+        kind = self.rest_kind[self.rest]
+        value = values[self.order].astype(np.float64)
+        found = np.empty((rows, 16 * kinds))
+        for row, mine in enumerate(code):
+            wins = sum(
+                (theirs < own).astype(np.int64) << lane
+                for lane, (theirs, own) in enumerate(zip(lanes, mine, strict=True))
+            )
+            weight_of = available[row][part] * value
+            found[row] = np.bincount(wins * kinds + kind, weight_of, 16 * kinds)
+        return found.astype(np.int64).reshape(rows, 16, kinds)
 
     def count(
         self, available: Floats, values: Ints, own_start: Ints, code: NDArray[np.int32],
