@@ -160,10 +160,14 @@ def _is_counted(game: Game) -> bool:
 
 @lru_cache(maxsize=16)
 def counted_stones(game: Game) -> DealStones:
-    """The exact distribution: read where it is published, else counted."""
-    file = resources.files("musodds") / str(path(game))
-    if file.is_file():
-        return _read(game, file.read_text(encoding="ascii"))
+    """The exact distribution: read where it is published, else counted.
+
+    Games that differ only before the betting share it, whatever their names.
+    """
+    ending = f"-{_digest(game)}.csv"
+    for file in (resources.files("musodds") / str(FOLDER)).iterdir():
+        if file.name.endswith(ending):
+            return _read(game, file.read_text(encoding="ascii"))
     return count_stones(game)
 
 
@@ -233,9 +237,12 @@ def _by_phase(stones: Ints, punto: Mask) -> Ints:
 
 def path(game: Game) -> Path:
     """Where the distribution of a game is published, within the package."""
+    return FOLDER / f"{game.name}-{_digest(game)}.csv"
+
+
+def _digest(game: Game) -> str:
     rules = (game.deck.kinds, game.seats, game.side_size, game.juego_order, game.real)
-    digest = hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
-    return FOLDER / f"{game.name}-{digest}.csv"
+    return hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
 
 
 def publish(game: Game) -> Path:

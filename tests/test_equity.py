@@ -112,7 +112,7 @@ def test_outcomes_of_a_hand_are_those_of_plain_enumeration(game, hand):
         assert as_counter(known_outcomes(unseen, seat)) == plain
 
 
-@pytest.mark.parametrize("name", ["mus", "mus-real", "mus4", "mus2p"])
+@pytest.mark.parametrize("name", ["mus", "mus-real", "mus4", "mus4-real", "mus2p"])
 def test_published_distribution_has_the_marginals_of_the_odds(name):
     """Summed over all hands of mano, the odds count the same deals: as integers."""
     game = get_game(name)
@@ -130,6 +130,11 @@ def test_published_distribution_has_the_marginals_of_the_odds(name):
         assert sums["void"] == found.deals[stones == 0].sum(), phase
         assert sums["stones_for"] == (found.deals * np.maximum(stones, 0)).sum(), phase
         assert sums["stones_against"] == (found.deals * np.maximum(-stones, 0)).sum(), phase
+
+
+def test_games_that_differ_before_the_betting_share_a_distribution():
+    for name in ("mus-visto", "mus-4567"):
+        assert (counted_stones(get_game(name)).deals == counted_stones(get_game("mus")).deals).all()
 
 
 def random_deals(game, number, seed):
