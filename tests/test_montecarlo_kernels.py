@@ -252,7 +252,7 @@ def test_a_showdown_is_counted_as_the_rules_say(game):
             phase = rng.choice(["juego", "pares"])
             classes = rng.choice(np.flatnonzero(table.level[phase] == 0), size=game.seats)
         counts = [np.zeros(shape, dtype=np.int64) for shape in layout.shapes.values()]
-        tally(classes.astype(np.uint64), order, sides, tables, tuple(counts[:5]))
+        tally(classes.astype(np.uint64), order, sides, tables, tuple(counts[:5]), None)
         expected = _showdown_by_hand(game, classes)
         for name, found in zip(layout.shapes, counts, strict=True):
             wanted = expected.get(name, np.zeros_like(found))

@@ -158,7 +158,8 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[Any]:
     for i, row in enumerate(sums):
         stream = (np.uint64(job.seed), np.uint64(first + i))
         played = min(BLOCK, deals - i * BLOCK)
-        rest = (tuple(range(job.seats)), tuple(range(job.sides)), job.moves, job.tables)
+        named = () if len(job.tables.namings) else None
+        rest = (tuple(range(job.seats)), tuple(range(job.sides)), job.moves, job.tables, named)
         histograms = tuple(split(row, job.shapes))
         kinds = len(histograms) // 2 if job.weighted else len(histograms)
         if job.known is None:

@@ -95,7 +95,16 @@ class Layout:
 
 
 @inlined
-def tally(hand, order, side_order, tables, counts, weight=1, squares=None):  # type: ignore[no-untyped-def]
+def count_hands(hand, order, shown, weight, squares):  # type: ignore[no-untyped-def]
+    """Count the hands as held, before jokers are named."""
+    for seat in range(len(order)):
+        shown[seat, hand[seat]] += weight
+        if squares is not None:
+            squares[4][seat, hand[seat]] += weight * weight
+
+
+@inlined
+def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None):  # type: ignore[no-untyped-def]
     """Count one deal's showdown.
 
     Parameters
@@ -107,6 +116,8 @@ def tally(hand, order, side_order, tables, counts, weight=1, squares=None):  # t
     tables : Tables
     counts : tuple of ndarray of int64
         The first five histograms of :class:`Layout`.
+    named : tuple or None
+        An empty tuple where there are jokers, so that the compiler knows.
     weight : int or float
         What the deal counts.
     squares : tuple of ndarray of float64, optional
@@ -115,14 +126,15 @@ def tally(hand, order, side_order, tables, counts, weight=1, squares=None):  # t
     table, pares, last, scores, shown = counts
     seats, sides = U64(len(order)), U64(len(side_order))
     best, stones = _0, _0
-    for seat in range(len(order)):
-        shown[seat, hand[seat]] += weight
-        if squares is not None:
-            squares[4][seat, hand[seat]] += weight * weight
-    if len(tables.namings):
+    if named is not None:
+        count_hands(hand, order, shown, weight, squares)
         name_hands(hand, order, side_order, tables)
     for seat in range(len(order)):
         index = hand[seat]
+        if named is None:
+            shown[seat, index] += weight
+            if squares is not None:
+                squares[4][seat, index] += weight * weight
         rank = U64(len(order) - 1 - seat)
         best = lanes_max(best, tables.levels[index] + _LANES * rank)
         stones += tables.stones[index] << U64(seat % len(side_order)) * U64(2 * STONE_BITS)
@@ -192,7 +204,7 @@ def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyp
 
 @kernel
 def play_block(  # type: ignore[no-untyped-def]
-    desk, stream, deals, start, fixed, order, side_order, policy, tables, histograms, kept
+    desk, stream, deals, start, fixed, order, side_order, policy, tables, named, histograms, kept
 ):
     """Play the deals of one block and count them.
 
@@ -210,6 +222,8 @@ def play_block(  # type: ignore[no-untyped-def]
         As many as there are seats and sides, so that the compiler knows the numbers.
     policy : Moves
     tables : Tables
+    named : tuple or None
+        See :func:`tally`.
     histograms : tuple of ndarray of int64
         Those of :class:`Layout`; as many rounds are played as *cuts* has room for.
     kept : ndarray of uint16, shape (seats, sums), or None
@@ -230,10 +244,10 @@ def play_block(  # type: ignore[no-untyped-def]
             hand[fixed[0]] = U64(fixed[1])
             pos = deal(desk, order, fixed[0], tables)
         played, cutter, renewed = play_mus(desk, pos, rounds, order, policy, tables)
-        renewals[0] += renewed
         cuts[played, max(cutter, 0)] += 1
-        tally(hand, order, side_order, tables, counts)
+        tally(hand, order, side_order, tables, counts, named)
         if renewed:
+            renewals[0] += renewed
             # A new stock has moved the fixed hand's cards from the front.
             for i in range(len(start)):
                 deck[i] = start[i]
@@ -241,7 +255,18 @@ def play_block(  # type: ignore[no-untyped-def]
 
 @kernel
 def play_known_block(  # type: ignore[no-untyped-def]
-    desk, stream, dealt, weights, dead, order, side_order, policy, tables, histograms, squares
+    desk,
+    stream,
+    dealt,
+    weights,
+    dead,
+    order,
+    side_order,
+    policy,
+    tables,
+    named,
+    histograms,
+    squares,
 ):
     """As :func:`play_block`, from hands that were drawn before.
 
@@ -255,7 +280,7 @@ def play_known_block(  # type: ignore[no-untyped-def]
     weights : ndarray of float64, shape (deals,), or None
         What each deal counts; None if they all count 1.
     dead : ndarray of int64, shape (kinds,)
-    order, side_order, policy, tables
+    order, side_order, policy, tables, named
         As there.
     histograms, squares : tuple of ndarray
         Those of :class:`Layout`, of the weights and of their squares; without weights
@@ -269,10 +294,10 @@ def play_known_block(  # type: ignore[no-untyped-def]
         if weights is None:
             histograms[5][played, max(cutter, 0)] += 1
             histograms[6][0] += renewals
-            tally(hand, order, side_order, tables, histograms[:5])
+            tally(hand, order, side_order, tables, histograms[:5], named)
         else:
             weight = weights[i]
             histograms[5][played, max(cutter, 0)] += weight
             histograms[6][0] += weight * renewals
             squares[5][played, max(cutter, 0)] += weight * weight
-            tally(hand, order, side_order, tables, histograms[:5], weight, squares[:5])
+            tally(hand, order, side_order, tables, histograms[:5], named, weight, squares[:5])
