@@ -171,7 +171,20 @@ def _namings(table: Hands) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
 
 
 def pack_policy(policy: Policy, codes: NDArray[np.uint64]) -> Moves:
-    """The moves of a policy, with the codes of its game's kinds."""
+    """The moves of a policy, with the codes of its game's kinds.
+
+    Raises
+    ------
+    GameError
+        If cards are changed before mus in this game, which the kernels do not play.
+    """
+    game = policy.game
+    if game.visto or game.exchange:
+        raise GameError(
+            f"{game.name} cannot be simulated: the cards that are changed before mus are not "
+            "played; its odds as dealt are exact (musodds hand), or simulate it without "
+            f"{'visto' if game.visto else '4567'}"
+        )
     kept = policy.keep.astype(np.int64)
     moves = (kept @ codes.astype(np.int64)) << MOVE_BITS
     moves |= CARDS - kept.sum(axis=2)
