@@ -88,8 +88,9 @@ def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None 
     for seat in sorted(classes, reverse=True):
         holder = np.where(each[seat] > 1, seat, holder)
         nth, mine = np.divmod(nth, each[seat][:, None])
-        first = start_of[classes[seat]][:, None]
-        chosen[seat] = naming_of[first + (named if seat == me and named is not None else mine)]
+        if seat == me and named is not None:
+            mine = np.full_like(mine, named)
+        chosen[seat] = naming_of[start_of[classes[seat]][:, None] + mine]
     columns, is_mine = [], []
     for lane in lanes(all_hands.named):
         codes = {s: lane[named] * game.seats + game.seats - s for s, named in chosen.items()}

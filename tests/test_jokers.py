@@ -305,6 +305,22 @@ def naive_pair(game: Game, hand: str, mate: str, seat: int) -> np.ndarray:
     return found
 
 
+def test_a_hand_named_so_in_every_deal_by_enumeration():
+    """My jokers are named before all others; those of the others as is best then."""
+    game = joker_game({"R": 2, "7": 4, "A": 9}, 4, 2)
+    all_hands = hands(game)
+    for text in ("*R7A", "**77"):
+        me = all_hands.index(text)
+        for seat in (1, 4):
+            counts = count_by_naming(game, me, (seat,))[:, 0]
+            expected = np.zeros_like(counts, dtype=object)
+            for dealt, ways in brute.deals(game, {seat: text}):
+                for n, option in enumerate(naive_namings(text)):
+                    dealt[seat - 1] = option
+                    expected[n] += naive_row(game, dealt, seat) * ways
+            assert (counts == expected).all(), (text, seat)
+
+
 def test_ranges_hold_what_can_be_named():
     mus = get_game("mus-ten-kings")
     assert "RRR*" in parse_range("duples & 31", mus)
