@@ -152,7 +152,7 @@ class _Halves:
     def after(self, gone: Ints) -> Callable[[Floats], Floats]:
         """The map from K' to W(s) = Σ over parts t of A(gone + s, t) · K'(t)."""
         one, other = (
-            choose((self.copies - gone)[columns] - rows[:, None], rows[None])
+            _pairs_of_rows((self.copies - gone)[columns], rows)
             for columns, rows in zip(self.columns, self.rows, strict=True)
         )
         other = np.ascontiguousarray(other.T)
@@ -172,13 +172,32 @@ class _Halves:
 
 
 def _multiply(a: Floats, b: Floats, out: Floats) -> None:
-    """Matrix product, in slabs of rows so small that a BLAS does not start threads.
+    """Matrix product, in slabs so small that a BLAS does not start threads.
 
     They would cost more than they gain, much more where the processors are in use.
     """
-    rows = max(1, _SERIAL // max(1, b.size))
-    for start in range(0, len(a), rows):
-        np.matmul(a[start : start + rows], b, out=out[start : start + rows])
+    (rows, inner), columns = a.shape, b.shape[1]
+    longest = max(rows, inner, columns)
+    step = max(1, _SERIAL * longest // max(1, rows * inner * columns))
+    out[:] = 0
+    for start in range(0, longest, step):
+        slab = slice(start, start + step)
+        if longest == columns:
+            np.matmul(a, b[:, slab], out=out[:, slab])
+        elif longest == inner:
+            out += a[:, slab] @ b[slab]
+        else:
+            np.matmul(a[slab], b, out=out[slab])
+
+
+def _pairs_of_rows(free: Ints, rows: Ints) -> Floats:
+    """Π over kinds of C(free - s, t) for every two rows s and t, shape (rows, rows)."""
+    ways = np.ones((len(rows), len(rows)))
+    for number, column in zip(free, rows.T, strict=True):
+        sizes = np.arange(column.max() + 1)
+        table = choose((number - sizes)[:, None, None], sizes[None, :, None])
+        ways *= table[column][:, column]
+    return ways
 
 
 @lru_cache(maxsize=8)
