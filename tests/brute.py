@@ -27,6 +27,12 @@ def reduced_game(cards: dict[str, int], seats: int, side_size: int, **options) -
     return Game(f"reduced{seats}", "for tests", Deck(kinds), seats, side_size, **options)
 
 
+@cache
+def symbols(hand: str) -> list[str]:
+    """The cards without their suits."""
+    return re.findall(r"([RCS765432A])[ocebx]?", hand)
+
+
 def with_suits(hand: str) -> list[str]:
     """The cards in order, each with its suit where the game tells suits apart."""
     return sorted(re.findall(r"[RCS765432A][ocebx]?", hand))
@@ -35,7 +41,7 @@ def with_suits(hand: str) -> list[str]:
 @cache
 def strength(hand: str, phase: str, real: tuple[str, ...] = ()) -> tuple[int, ...] | None:
     """Something that compares as the hand does in the phase; None: it takes no part."""
-    cards = re.findall(r"([RCS765432A])[ocebx]?", hand)
+    cards = symbols(hand)
     ranks = sorted(RANKS.index(card) for card in cards)
     total = sum(POINTS[card] for card in cards)
     if phase == "grande":
@@ -64,7 +70,7 @@ def own_stones(hand: str, phase: str) -> int:
     if phase == "pares":
         kind = strength(hand, "pares")
         return kind[0] if kind else 0
-    total = sum(POINTS[card] for card in re.findall(r"([RCS765432A])[ocebx]?", hand))
+    total = sum(POINTS[card] for card in symbols(hand))
     return 3 if total == 31 else 2 if total > 31 else 0
 
 
