@@ -1,7 +1,22 @@
 """Settings of the whole suite."""
 
+import os
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from musodds.cache import VARIABLE
 
 # Class tables and compiled kernels load on first use, inside whichever example is first.
 settings.register_profile("musodds", deadline=None)
 settings.load_profile("musodds")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _counts_of_this_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> None:
+    """Counts are kept for this run of the tests only, and shared by its workers."""
+    base: Path = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        base = base.parent
+    os.environ[VARIABLE] = str(base / "counts")

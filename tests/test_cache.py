@@ -1,0 +1,58 @@
+"""Counts kept on disk: read back as they were, and never a reason to fail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from musodds.cache import VARIABLE, cached, folder
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "counts"))
+
+
+def never() -> np.ndarray:
+    raise AssertionError("counted again")
+
+
+def test_counts_are_made_once_and_come_back_as_they_were():
+    counts = np.arange(24, dtype=np.int64).reshape(2, 3, 4) * 10**15
+    assert cached("some", lambda: counts) is counts
+    again = cached("some", never)
+    assert again.dtype == counts.dtype
+    np.testing.assert_array_equal(again, counts)
+
+
+def test_names_are_kept_apart():
+    cached("one", lambda: np.ones(2))
+    assert cached("two", lambda: np.zeros(3)).shape == (3,)
+
+
+def test_a_broken_file_is_counted_anew_and_replaced():
+    cached("some", lambda: np.ones(2))
+    (file,) = folder().iterdir()
+    file.write_bytes(file.read_bytes()[:-3])
+    assert cached("some", lambda: np.full(2, 7)).tolist() == [7, 7]
+    assert cached("some", never).tolist() == [7, 7]
+
+
+def test_a_folder_that_cannot_be_made_is_no_error(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "file" / "counts"))
+    assert cached("some", lambda: np.ones(2)).tolist() == [1, 1]
+
+
+def test_nothing_is_kept_of_a_count_that_is_interrupted():
+    def interrupted() -> np.ndarray:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cached("some", interrupted)
+    assert not folder().exists()
+
+
+def test_without_the_variable_it_is_the_system_folder(monkeypatch):
+    monkeypatch.delenv(VARIABLE)
+    assert folder().name == "musodds"
