@@ -11,6 +11,7 @@ from musodds.montecarlo.dealing import (
     exchange,
     exchange_slowly,
     first_cut,
+    show_hands,
 )
 from musodds.montecarlo.packing import LANE_BITS, STONE_BITS
 from musodds.montecarlo.rng import seed_block
@@ -50,13 +51,16 @@ def play_deals(  # type: ignore[no-untyped-def]
     best, winner, own = scratch
     for _ in range(deals):
         pos = deal(desk, order, None, tables)
-        played = 0
-        while played < rounds and first_cut(hand, order, policy.moves) < 0:
+        if len(tables.shown):
+            pos = show_hands(desk, pos, tables)
+        played, seen = 0, tables.visto
+        while seen or (played < rounds and first_cut(hand, order, policy.moves) < 0):
             if pos + cards_thrown(hand, order, policy.moves) + _3 <= size:
                 pos = exchange(desk, pos, order, policy.moves, tables)
             else:
                 pos, _ = exchange_slowly(desk, pos, policy, tables)
-            played += 1
+            played += not seen
+            seen = False
         best[:] = _0
         own[:] = 0
         for seat in range(len(order)):

@@ -231,7 +231,13 @@ class Trial:
 def _packed(policy: Policy) -> Any:
     from musodds.montecarlo.packing import pack_game, pack_policy
 
-    return pack_policy(policy, pack_game(policy.game).codes)
+    game = policy.game
+    if game.visto or game.exchange:
+        raise GameError(
+            f"no advice on discards in {game.name}: the cards that are changed before mus are not "
+            f"played there; ask without {'visto' if game.visto else '4567'}"
+        )
+    return pack_policy(policy, pack_game(game).codes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -248,7 +248,7 @@ def exchange(desk, pos, order, moves, tables):  # type: ignore[no-untyped-def]
         c0, c1, c2, c3, bits = draw_four(deck, bits, pos)
         move = moves[seat, hand[seat]]
         thrown = move & _THROWN
-        code = (move >> _MOVE_BITS) + c0
+        code = (move >> _MOVE_BITS) + c0 * U64(thrown > _0)
         code += c1 * U64(thrown > _1)
         code += c2 * U64(thrown > _2)
         code += c3 * U64(thrown > _3)
@@ -286,6 +286,25 @@ def exchange_slowly(desk, pos, policy, tables):  # type: ignore[no-untyped-def]
             drawn += _1
         hand[seat] = tables.class_of[code]
     return pos, renewed
+
+
+@kernel
+def show_hands(desk, pos, tables):  # type: ignore[no-untyped-def]
+    """Who was dealt a hand that is shown takes four new cards, once, from mano on.
+
+    Returns
+    -------
+    uint64
+        How many cards have left the stock.
+    """
+    deck, hand = desk.deck, desk.hand
+    for seat in range(len(hand)):
+        if tables.shown[hand[seat]]:
+            bits = accepted(desk.state, draws_of_four(U64(deck.size) - pos))
+            c0, c1, c2, c3, _ = draw_four(deck, bits, pos)
+            hand[seat] = tables.class_of[c0 + c1 + c2 + c3]
+            pos += _4
+    return pos
 
 
 @kernel

@@ -13,6 +13,7 @@ from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hands import CARDS, Hands, hands
 from musodds.policies import Policy
+from musodds.questions import shown_hands
 
 LANE_BITS = 16
 SEAT_BITS = 3
@@ -53,6 +54,10 @@ class Tables(NamedTuple):
         The rows that each class with jokers may be named as; these classes come first.
     number : ndarray of int64, shape (classes with jokers,)
         How many they are.
+    shown : ndarray of bool, shape (classes,) or (0,)
+        Whether a player dealt the hand shows and replaces it; empty where none is.
+    visto : bool
+        Whether all may change cards before the first mus.
     """
 
     deck: NDArray[np.uint64]
@@ -64,6 +69,8 @@ class Tables(NamedTuple):
     stones: NDArray[np.uint64]
     namings: NDArray[np.uint16]
     number: NDArray[np.int64]
+    shown: NDArray[np.bool_]
+    visto: bool
 
 
 class Moves(NamedTuple):
@@ -99,6 +106,8 @@ def pack_game(game: Game) -> Tables:
             f"{game.name} cannot be simulated: {game.seats} players need at least "
             f"{CARDS * (game.seats + 1)} cards, the deck has {game.deck.size}"
         )
+    if game.exchange and game.deck.size < 2 * CARDS * game.seats:
+        raise GameError(f"{game.name} cannot be simulated: too few cards to replace those shown")
     table = hands(game)
     codes = additive_codes(game.deck.copies)
     sums = table.counts @ codes
@@ -122,7 +131,16 @@ def pack_game(game: Game) -> Tables:
         stones=stones.astype(np.uint64),
         namings=namings,
         number=number,
+        shown=_shown(table),
+        visto=game.visto,
     )
+
+
+def _shown(table: Hands) -> NDArray[np.bool_]:
+    classes = list(shown_hands(table.game))
+    shown = np.zeros(len(table) if classes else 0, dtype=np.bool_)
+    shown[classes] = True
+    return shown
 
 
 def shown_levels(table: Hands) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -171,20 +189,7 @@ def _namings(table: Hands) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
 
 
 def pack_policy(policy: Policy, codes: NDArray[np.uint64]) -> Moves:
-    """The moves of a policy, with the codes of its game's kinds.
-
-    Raises
-    ------
-    GameError
-        If cards are changed before mus in this game, which the kernels do not play.
-    """
-    game = policy.game
-    if game.visto or game.exchange:
-        raise GameError(
-            f"{game.name} cannot be simulated: the cards that are changed before mus are not "
-            "played; its odds as dealt are exact (musodds hand), or simulate it without "
-            f"{'visto' if game.visto else '4567'}"
-        )
+    """The moves of a policy, with the codes of its game's kinds."""
     kept = policy.keep.astype(np.int64)
     moves = (kept @ codes.astype(np.int64)) << MOVE_BITS
     moves |= CARDS - kept.sum(axis=2)

@@ -23,6 +23,7 @@ from musodds.montecarlo.dealing import (
     exchange,
     exchange_slowly,
     first_cut,
+    show_hands,
 )
 from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
@@ -178,6 +179,8 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
 def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyped-def]
     """Up to so many rounds of mus, until somebody cuts.
 
+    If a card was seen (visto), all change cards before, those too that would cut.
+
     Returns
     -------
     played : int
@@ -189,16 +192,19 @@ def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyp
     """
     played, cutter, renewals = 0, -1, 0
     size = U64(len(desk.deck))
-    while played < rounds:
-        cutter = first_cut(desk.hand, order, policy.moves)
-        if cutter >= 0:
-            break
+    seen = tables.visto
+    while seen or played < rounds:
+        if not seen:
+            cutter = first_cut(desk.hand, order, policy.moves)
+            if cutter >= 0:
+                break
         if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= size:
             pos = exchange(desk, pos, order, policy.moves, tables)
         else:
             pos, renewed = exchange_slowly(desk, pos, policy, tables)
             renewals += renewed
-        played += 1
+        played += not seen
+        seen = False
     return played, cutter, renewals
 
 
@@ -243,6 +249,8 @@ def play_block(  # type: ignore[no-untyped-def]
         else:
             hand[fixed[0]] = U64(fixed[1])
             pos = deal(desk, order, fixed[0], tables)
+        if len(tables.shown):
+            pos = show_hands(desk, pos, tables)
         played, cutter, renewed = play_mus(desk, pos, rounds, order, policy, tables)
         cuts[played, max(cutter, 0)] += 1
         tally(hand, order, side_order, tables, counts, named)

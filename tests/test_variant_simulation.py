@@ -1,0 +1,112 @@
+"""Simulation of the games with suits, six players, hands that are shown, and mus visto."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from musodds.draws import draw_ways
+from musodds.games import PHASES, get_game
+from musodds.hands import hands
+from musodds.montecarlo import simulate
+from musodds.odds import COLUMNS, odds_table
+from musodds.policies import Policy
+from musodds.questions import shown_hands
+
+
+@cache
+def exact_means(name: str) -> dict:
+    """Every column's mean over all hands, by (seat, phase)."""
+    game = get_game(name)
+    table = odds_table(game)
+    share = np.repeat(hands(game).ways / hands(game).ways.sum(), game.seats * len(PHASES))
+    table["win_contested"] = (table["win_contested"] * table["contested"]).fillna(0)
+    means = table[[*COLUMNS, "net"]].mul(share, axis=0)
+    means = means.groupby([table["seat"], table["phase"]]).sum()
+    means["win_contested"] /= means["contested"]
+    return means.to_dict("index")
+
+
+@pytest.mark.parametrize(
+    ("game", "exact"),
+    [
+        ("mus-real-oros", "mus-real-oros"),
+        # Before cards are seen all suits are alike: one special sota is as good as four.
+        ("mus-real-suits", "mus-real-oros"),
+        ("mus4-real-suits", "mus4-real-oros"),
+        ("mus6p", "mus6p"),
+    ],
+)
+def test_plain_deals_agree_with_the_exact_tables(game, exact):
+    result = simulate(game, n=1_000_000, seed=17)
+    wanted = exact_means(exact)
+    for row in result.rows():
+        for column in (*COLUMNS, "net"):
+            error = abs(row[column] - wanted[row["seat"], row["phase"]][column])
+            assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["seat"], row["phase"], column)
+
+
+def fits(observed: np.ndarray, share: np.ndarray) -> float:
+    """The p-value of a chi-squared test; classes with few expected go together."""
+    expected = share * observed.sum()
+    rare = expected < 10
+    if rare.any():
+        observed = np.append(observed[~rare], observed[rare].sum())
+        expected = np.append(expected[~rare], expected[rare].sum())
+    return stats.chisquare(observed, expected).pvalue
+
+
+def kings_only(name: str) -> Policy:
+    """Keeps at most three kings and nothing else, and would cut with any hand."""
+    game = get_game(name)
+    table = hands(game)
+    keep = np.zeros_like(table.counts, dtype=np.int8)
+    keep[:, 0] = np.minimum(table.counts[:, 0], 3)
+    cut = np.ones((game.seats, len(table)), dtype=np.bool_)
+    return Policy("kings", game, np.stack([keep] * game.seats), cut)
+
+
+def hands_after(name: str, policy: Policy) -> np.ndarray:
+    """The exact chance of each hand of a seat once the changes before mus are made."""
+    game = get_game(name)
+    table = hands(game)
+    share = table.ways / table.ways.sum()
+    for shown in shown_hands(game):
+        drawn = draw_ways(table, table.counts[shown], np.zeros_like(table.counts[shown]))
+        moved = share[shown] * drawn / drawn.sum()
+        share[shown] = 0
+        share = share + moved
+    if game.visto:
+        ways = draw_ways(table, table.counts, policy.keep[0].astype(np.int64))
+        share = share @ (ways / ways.sum(axis=1, keepdims=True))
+    return share
+
+
+@pytest.mark.parametrize("game", ["mus-4567", "mus-visto", "mus-4567-visto"])
+def test_hands_after_the_changes_before_mus(game):
+    policy = kings_only(game)
+    result = simulate(game, n=400_000, seed=23, rounds=0, policy=policy)
+    share = hands_after(game, policy)
+    assert share.sum() == pytest.approx(1)
+    for of_seat in result._views["hands"]:
+        assert fits(of_seat, share) > 1e-4
+
+
+def test_a_hand_that_is_shown_is_rare_afterwards():
+    """7654 is left only to who shows it and is dealt it once more."""
+    result = simulate("mus-4567", n=400_000, seed=5, rounds=0, policy="none")
+    seen = result._views["hands"][:, shown_hands(get_game("mus-4567"))[0]]
+    assert seen.sum() < 20
+
+
+def test_who_would_throw_nothing_keeps_his_hand_in_the_visto_round():
+    """The policy `none` throws nothing: the deals are those of mus."""
+    plain, visto = (
+        simulate(name, n=50_000, seed=3, rounds=0, policy="none") for name in ("mus", "mus-visto")
+    )
+    for of_seat in visto._views["hands"]:
+        assert fits(of_seat, hands(get_game("mus")).ways / 91390) > 1e-4
+    assert plain.n == visto.n
