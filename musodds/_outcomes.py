@@ -14,6 +14,13 @@ from numba import njit
 LANES = 4
 """Comparisons in a deal: grande, chica, pares, and juego or else punto."""
 
+# Four ranks are compared as the bytes of one word: the top bit of each is kept free. My
+# side has at most C(8, 4) = 70 splits of its cards, so that 7 bits hold a rank.
+_TOPS = np.uint64(0x80808080)
+
+# Times this, bits 0, 8, 16 and 24 become bits 21 to 24, and none of the others do.
+_GATHER = np.uint64(1 << 21 | 1 << 14 | 1 << 7 | 1)
+
 
 @njit(cache=True, nogil=True)
 def count_outcomes(  # type: ignore[no-untyped-def]
@@ -49,95 +56,107 @@ def count_outcomes(  # type: ignore[no-untyped-def]
     own_slot, own_weight : int64 (own,)
     out : int64 (slots, 2**LANES, kinds), added to
     """
-    kinds = out.shape[2]
     rank = np.empty((LANES, codes), dtype=np.uint32)
-    rest_rank = np.empty(len(rest_code), dtype=np.uint32)
-    place = np.empty((np.diff(own_start).max(), LANES), dtype=np.int64)
+    place = np.empty(np.diff(own_start).max(), dtype=np.uint64)
     size = np.empty(LANES, dtype=np.int64)
-    cells = 0
-    for row in range(len(available)):
-        own = own_code[own_start[row] : own_start[row + 1]]
-        cells = max(cells, _rank(own, kinds, rank, place, size))
-    weights = np.zeros(cells, dtype=np.int64)
+    of_rest = np.empty(len(rest_code), dtype=np.uint32)
+    like = np.empty((2, len(rest_code)), dtype=np.uint32)
+    keys = np.empty(len(rest), dtype=np.uint32)
+    number = np.zeros(0, dtype=np.int32)
+    weights = np.zeros(0, dtype=np.int64)
     for row in range(len(available)):
         first, last = own_start[row], own_start[row + 1]
-        _rank(own_code[first:last], kinds, rank, place, size)
-        for i in range(len(rest_code)):
-            rest_rank[i] = rank[2, rest_code[i, 0]] + rank[3, rest_code[i, 1]] + rest_kind[i]
-        keys = _merge(
-            available[row], pair_start, grande, chica, rest, pair_value,
-            rank[0], rank[1], rest_rank, weights,
-        )  # fmt: skip
-        theirs, kind, weight = _unpack(keys, size, kinds, weights)
+        _rank(own_code[first:last], rank, place, size)
+        rests = size[2] * size[3] * out.shape[2]
+        if rests > len(number):
+            number = np.zeros(rests, dtype=np.int32)
+        step = size[0] * size[1]
+        different = _put_together(rest_code, rest_kind, rank, size, step, number, of_rest, like)
+        if step * different > len(weights):
+            weights = np.zeros(step * different, dtype=np.int64)
+        cells = weights[: step * different]
+        for i in range(codes):
+            rank[1, i] *= size[0]
+        for i in range(len(rest)):
+            keys[i] = rank[0, grande[i]] + rank[1, chica[i]] + of_rest[rest[i]]
+        _merge(available[row], pair_start, pair_value, keys, cells)
+        ranks, kind, weight = _unpack(cells, size[0], step, like)
         for k in range(last - first):
-            _compare(
-                theirs, kind, weight, place[k], own_weight[first + k], out[own_slot[first + k]]
-            )
+            _compare(ranks, kind, weight, place[k], own_weight[first + k], out[own_slot[first + k]])
 
 
 @njit(cache=True, nogil=True)
-def _rank(own, kinds, rank, place, size):  # type: ignore[no-untyped-def]
+def _rank(own, rank, place, size):  # type: ignore[no-untyped-def]
     """Set every code's rank: how many of my side's codes are not above it.
 
-    Ranks are digits of a mixed radix, in the table already multiplied by their place
-    value. Returns the number of keys.
+    ``place`` are the ranks of my side's own codes, from 0, as bytes of one word for each
+    split; ``size`` is the number of ranks in each lane.
     """
-    stride = kinds
+    place[:] = 0
     for lane in range(LANES):
         found = np.unique(own[:, lane])
         size[lane] = len(found) + 1
         start = 0
         for j in range(len(found)):
-            rank[lane, start : found[j]] = j * stride
+            rank[lane, start : found[j]] = j
             start = found[j]
-        rank[lane, start:] = len(found) * stride
+        rank[lane, start:] = len(found)
         for k in range(len(own)):
-            place[k, lane] = np.searchsorted(found, own[k, lane])
-        stride *= size[lane]
-    return stride
+            place[k] |= np.uint64(np.searchsorted(found, own[k, lane]) << 8 * lane)
 
 
 @njit(cache=True, nogil=True)
-def _merge(  # type: ignore[no-untyped-def]
-    available, pair_start, grande, chica, rest, pair_value, of_grande, of_chica, of_rest, weights
-):
-    """Add up the rivals' splits in ``weights``, by key; return the keys that occur.
+def _put_together(rest_code, rest_kind, rank, size, step, number, of_rest, like):  # type: ignore[no-untyped-def]
+    """Number the different rests: those of equal ranks and kind are one.
 
-    ``weights`` must be 0 for every key.
+    The number of each, times ``step``, is written to ``of_rest``; the ranks as bytes of a
+    word, and the kind, of each number to the columns of ``like``. Far fewer occur than
+    are possible, and the table that is added to in :func:`_merge` must stay in the cache.
+    ``number`` must be 0 throughout, and is again.
     """
-    number = 0
-    keys = np.empty(4096, dtype=np.uint32)
+    different = 0
+    for i in range(len(rest_code)):
+        pares, last = rank[2, rest_code[i, 0]], rank[3, rest_code[i, 1]]
+        key = (rest_kind[i] * size[3] + last) * size[2] + pares
+        if number[key] == 0:
+            like[0, different], like[1, different] = pares << 16 | last << 24, rest_kind[i]
+            different += 1
+            number[key] = different
+        of_rest[i] = (number[key] - 1) * step
+    for j in range(different):
+        pares, last = like[0, j] >> 16 & 0xFF, like[0, j] >> 24
+        number[(like[1, j] * size[3] + last) * size[2] + pares] = 0
+    return different
+
+
+@njit(cache=True, nogil=True)
+def _merge(available, pair_start, pair_value, keys, cells):  # type: ignore[no-untyped-def]
+    """Add up the rivals' splits, a cell for each combination of ranks and kind."""
     for part in range(len(available)):
         ways = np.int64(available[part])
         if ways == 0:
             continue
         for i in range(pair_start[part], pair_start[part + 1]):
-            key = of_grande[grande[i]] + of_chica[chica[i]] + of_rest[rest[i]]
-            weight, before = ways * pair_value[i], weights[key]
-            if before == 0 and weight != 0:
-                if number == len(keys):
-                    keys = np.concatenate((keys, keys))
-                keys[number] = key
-                number += 1
-            weights[key] = before + weight
-    return keys[:number]
+            cells[keys[i]] += ways * pair_value[i]
 
 
 @njit(cache=True, nogil=True)
-def _unpack(keys, size, kinds, weights):  # type: ignore[no-untyped-def]
-    """The ranks (LANES, keys), kind and weight of each key; ``weights`` is cleared."""
-    ranks = np.empty((LANES, len(keys)), dtype=np.uint32)
-    kind = np.empty(len(keys), dtype=np.uint32)
-    weight = np.empty(len(keys), dtype=np.int64)
-    for i in range(len(keys)):
-        weight[i] = weights[keys[i]]
-        weights[keys[i]] = 0
-        key = np.int64(keys[i])
-        kind[i] = key % kinds
-        key //= kinds
-        for lane in range(LANES):
-            ranks[lane, i] = key % size[lane]
-            key //= size[lane]
+def _unpack(cells, grandes, step, like):  # type: ignore[no-untyped-def]
+    """The ranks (as bytes), kind and weight of all cells that are not 0; they become 0."""
+    number = np.count_nonzero(cells)
+    ranks = np.empty(number, dtype=np.uint64)
+    kind = np.empty(number, dtype=np.uint64)
+    weight = np.empty(number, dtype=np.int64)
+    at = 0
+    for j in range(len(cells) // step):
+        for k in range(step):
+            here = cells[j * step + k]
+            if here == 0:
+                continue
+            ranks[at] = k % grandes | k // grandes << 8 | like[0, j]
+            kind[at], weight[at] = like[1, j], here
+            cells[j * step + k] = 0
+            at += 1
     return ranks, kind, weight
 
 
@@ -145,15 +164,11 @@ def _unpack(keys, size, kinds, weights):  # type: ignore[no-untyped-def]
 def _compare(ranks, kind, weight, place, factor, out):  # type: ignore[no-untyped-def]
     """Compare one split of my side with all keys; add to ``out[wins, kind]``."""
     found = np.zeros(out.shape, dtype=np.int64)
-    grande, chica, pares, last = ranks[0], ranks[1], ranks[2], ranks[3]
-    my_grande, my_chica, my_pares, my_last = place[0], place[1], place[2], place[3]
-    for i in range(len(kind)):
-        wins = (
-            np.uint32(grande[i] <= my_grande)
-            | np.uint32(chica[i] <= my_chica) << np.uint32(1)
-            | np.uint32(pares[i] <= my_pares) << np.uint32(2)
-            | np.uint32(last[i] <= my_last) << np.uint32(3)
-        )
+    tops = place | _TOPS
+    for i in range(len(ranks)):
+        # A byte's top bit is left where no more is taken from it than my rank.
+        not_above = (tops - ranks[i] & _TOPS) >> np.uint64(7)
+        wins = not_above * _GATHER >> np.uint64(21) & np.uint64(15)
         found[wins, kind[i]] += weight[i]
     for row in range(out.shape[0]):
         for i in range(out.shape[1]):
