@@ -1,7 +1,10 @@
-"""The compiled loop over showdowns in which hands are named: every deal, one by one.
+"""The compiled loop over showdowns in which hands are named.
 
-All numbers are small integers; the inner loops hold them as float32, which the compiler
-turns into operations on many deals at once.
+With my side's hands fixed, a rival's hand matters by its *category* alone: which of our
+codes it beats, for every way of naming on both sides, and its stones. The ways of the
+splits are summed over the hands of one category of one rival, then of the other; what is
+named is decided once for each two categories. Several *views* (a seat, or a way to name
+my own hand) that see the same cards share the sums: their categories together are one.
 """
 
 from __future__ import annotations
@@ -9,142 +12,194 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-F32 = np.float32
-
-TILE = 64
-"""Splits that are worked on at once; a tile's rows stand one after the other."""
-ROWS = 6
-"""Rows of a profile: codes in four lanes, stones for pares, stones for juego."""
+LANES = 4
+"""Grande, chica, pares, and juego or else punto."""
+PARES, JUEGO = 4, 5
+"""Where the stones of a profile are: its codes in the lanes come first."""
 MOST_NAMINGS = 4
 
 _OUTCOMES = 1024
 """An outcome: lanes that we won (4 bits), their stones for juego (3), for pares (3)."""
 OUTCOMES = MOST_NAMINGS * _OUTCOMES
 """Outcomes for each of our namings."""
-_NET = MOST_NAMINGS * OUTCOMES
-"""A choice is net stones × _NET, then the preference among equals, then the outcome."""
-_FAR = F32(100 * _NET)
-_ONE, _ZERO = F32(1), F32(0)
 
-_PARES, _JUEGO = 4, 8
+_SLOTS = 1 << 12
+_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
+_FAR = 1 << 20
+
+_PARES_WON, _JUEGO_WON = 4, 8
 _WIN, _LOSE, _VOID, _BEST, _CONTESTED, _WIN_CONTESTED, _FOR, _AGAINST = range(8)
 
 inlined = njit(inline="always")
 
 
+@njit(cache=True, nogil=True)
+def _holds(ours, we_have, codes, number, holds):  # type: ignore[no-untyped-def]
+    """Set ``holds[hand]``: the lanes that it leaves us, for every two namings."""
+    for hand in range(len(number)):
+        found = 0
+        if we_have * number[hand] <= MOST_NAMINGS:
+            for o in range(we_have):
+                for t in range(number[hand]):
+                    at = LANES * (o * number[hand] + t)
+                    for lane in range(LANES):
+                        if ours[o, lane] > codes[hand, t, lane]:
+                            found |= 1 << (at + lane)
+        holds[hand] = found
+
+
+@njit(cache=True, nogil=True)
+def _refine(holds, group, keys, values):  # type: ignore[no-untyped-def]
+    """Split groups of hands by what they leave us; the number of groups."""
+    values[:] = -1
+    number = 0
+    for hand in range(len(group)):
+        key = np.int64(group[hand]) << 16 | holds[hand]
+        slot = np.int64((np.uint64(key) * _GOLDEN) >> np.uint64(52))
+        while values[slot] >= 0 and keys[slot] != key:
+            slot = (slot + 1) & (_SLOTS - 1)
+        if values[slot] < 0:
+            keys[slot], values[slot] = key, number
+            number += 1
+        group[hand] = values[slot]
+    return number
+
+
+@njit(cache=True, nogil=True)
+def _set_nets(ours, nets):  # type: ignore[no-untyped-def]
+    """Net stones of every outcome of one of our namings, en paso (but for a constant)."""
+    for k in range(_OUTCOMES):
+        won, their_juego, their_pares = k >> 6, k >> 3 & 7, k & 7
+        net = 2 * ((won & 1) + (won >> 1 & 1)) - their_pares
+        if won & _PARES_WON:
+            net += ours[PARES] + their_pares
+        # Punto brings one stone where juego brings none.
+        if won & _JUEGO_WON:
+            net += ours[JUEGO] if ours[JUEGO] > 0 else 1
+        else:
+            net -= their_juego if their_juego > 0 else 1
+        nets[k] = net
+
+
 @inlined
-def _outcome(ours, profiles, k):  # type: ignore[no-untyped-def]
-    """Net stones, and the outcome, of our profile against the one at ``k``."""
-    grande = _ONE if ours[0] > F32(profiles[k]) else _ZERO
-    chica = _ONE if ours[1] > F32(profiles[k + TILE]) else _ZERO
-    pares = _ONE if ours[2] > F32(profiles[k + 2 * TILE]) else _ZERO
-    last = _ONE if ours[3] > F32(profiles[k + 3 * TILE]) else _ZERO
-    their_pares, their_juego = F32(profiles[k + 4 * TILE]), F32(profiles[k + 5 * TILE])
-    # Punto brings one stone where juego brings none.
-    for_last = their_juego if their_juego > _ZERO else _ONE
-    our_last = ours[5] if ours[5] > _ZERO else _ONE
-    net = F32(2) * (grande + chica) + pares * (ours[4] + their_pares) - their_pares
-    net += last * (our_last + for_last) - for_last
-    won = grande + F32(2) * chica + F32(4) * pares + F32(8) * last
-    return net, won * F32(64) + their_juego * F32(8) + their_pares
+def _named(  # type: ignore[no-untyped-def]
+    nets, we_have, we_name_first, first_is_outer, holds, other_holds, number, other_number,
+    stones, other_stones, scratch,
+):  # fmt: skip
+    """The outcome, with every joker named as it will be.
 
-
-@njit(cache=True, nogil=True, fastmath=True)
-def _choose(ours, we_have, profiles, at, they_have, our_turn, chosen):  # type: ignore[no-untyped-def]
-    """Set ``chosen`` to each split's outcome, with our naming × _OUTCOMES added.
-
-    Parameters
-    ----------
-    ours : ndarray of float32, shape (namings, ROWS)
-    we_have : int
-    profiles : ndarray of uint16, flat
-    at : int
-        Where the tile begins.
-    they_have : int
-    our_turn : ndarray of float32, shape (TILE,)
-        Whether we name first (1) where both sides have two namings.
-    chosen : ndarray of float32, shape (TILE,)
+    Who names first foresees the answer; of equals the first naming is taken.
     """
-    if we_have == 1:
-        # They take the least for us, of equals the first.
-        for i in range(TILE):
-            chosen[i] = _FAR
-        for t in range(they_have):
-            base, order = at + t * ROWS * TILE, F32(t * OUTCOMES)
-            for i in range(TILE):
-                net, outcome = _outcome(ours[0], profiles, base + i)
-                key = net * F32(_NET) + order + outcome
-                chosen[i] = key if key < chosen[i] else chosen[i]
-    elif they_have == 1:
-        for i in range(TILE):
-            chosen[i] = -_FAR
+    they_have = number * other_number
+    if we_have * they_have == 1:
+        return (holds & other_holds) << 6 | (stones[0] + other_stones[0])
+    at = 0
+    for o in range(we_have):
+        for outer in range(number if first_is_outer else other_number):
+            for inner in range(other_number if first_is_outer else number):
+                first, second = (outer, inner) if first_is_outer else (inner, outer)
+                won = holds >> (LANES * (o * number + first))
+                won &= other_holds >> (LANES * (o * other_number + second))
+                outcome = (won & 15) << 6 | (stones[first] + other_stones[second])
+                scratch[0, at], scratch[1, at] = nets[o, outcome], o << 10 | outcome
+                at += 1
+    # What we name goes by rows of this table, what they name by columns.
+    best, best_net = 0, -_FAR if we_name_first else _FAR
+    if we_name_first:
         for o in range(we_have):
-            order = F32((MOST_NAMINGS - 1 - o) * OUTCOMES + o * _OUTCOMES)
-            for i in range(TILE):
-                net, outcome = _outcome(ours[o], profiles, at + i)
-                key = net * F32(_NET) + order + outcome
-                chosen[i] = key if key > chosen[i] else chosen[i]
+            least = o * they_have
+            for t in range(least + 1, (o + 1) * they_have):
+                least = t if scratch[0, t] < scratch[0, least] else least
+            if scratch[0, least] > best_net:
+                best, best_net = least, scratch[0, least]
     else:
-        # One joker on each side: who names first knows the answer.
-        other = at + ROWS * TILE
-        for i in range(TILE):
-            n00, x00 = _outcome(ours[0], profiles, at + i)
-            n01, x01 = _outcome(ours[0], profiles, other + i)
-            n10, x10 = _outcome(ours[1], profiles, at + i)
-            n11, x11 = _outcome(ours[1], profiles, other + i)
-            x10, x11 = x10 + F32(_OUTCOMES), x11 + F32(_OUTCOMES)
-            if_0, net_0 = (x01, n01) if n01 < n00 else (x00, n00)
-            if_1, net_1 = (x11, n11) if n11 < n10 else (x10, n10)
-            we_first = if_1 if net_1 > net_0 else if_0
-            if_0, net_0 = (x10, n10) if n10 > n00 else (x00, n00)
-            if_1, net_1 = (x11, n11) if n11 > n01 else (x01, n01)
-            they_first = if_1 if net_1 < net_0 else if_0
-            chosen[i] = we_first if our_turn[i] > _ZERO else they_first
+        for t in range(they_have):
+            most = t
+            for o in range(t + they_have, at, they_have):
+                most = o if scratch[0, o] > scratch[0, most] else most
+            if scratch[0, most] < best_net:
+                best, best_net = most, scratch[0, most]
+    return scratch[1, best]
 
 
 @njit(cache=True, nogil=True)
 def count_showdowns(  # type: ignore[no-untyped-def]
-    available, ours, we_have, our_holder, profiles, they_have, holder, part_of, values, found,
+    available, part, ways, ours, we_have, our_holder, seats,
+    codes, number, stones, kind, other_codes, other_number, other_stones, other_kind, found,
 ):  # fmt: skip
-    """Count the outcomes of each hand of the partner, with every joker named as it will be.
+    """Count the outcomes for one pair of partners, with every joker named as it will be.
 
-    A *profile* is a side with its jokers named, see ROWS. A side's profiles are in the
-    order in which equals are preferred; if both sides have several, the side whose
-    holder speaks first names first.
+    A *profile* is a side, or a hand, with its jokers named: its codes in the lanes, then
+    its stones for pares and for juego. Profiles are in the order in which equals are
+    preferred.
 
     Parameters
     ----------
-    available : ndarray of float64 (integers), shape (mates, parts)
+    available : ndarray of float64 (integers), shape (parts,)
         Ways to choose the rivals' cards.
-    ours : ndarray of float32, shape (mates, namings, ROWS)
-    we_have : ndarray of int64, shape (mates,)
+    part : ndarray of int32, shape (hands, other hands)
+        What two hands of the rivals are together.
+    ways : ndarray of float64 (integers), shape (hands, other hands)
+        Ways to split the part so; 0 where the deck does not have the cards.
+    ours : ndarray of int64, shape (views, namings, 6)
+    we_have : ndarray of int64, shape (views,)
         How many namings there are of our side.
-    our_holder : ndarray of int64, shape (mates,)
+    our_holder : ndarray of int64, shape (views,)
         The first seat with a joker.
-    profiles : ndarray of uint16, shape (tiles × namings × ROWS × TILE,)
-        The rivals', for splits that all have as many namings.
-    they_have : int
-    holder : ndarray of int64, shape (tiles × TILE,)
-    part_of : ndarray of int32, shape (tiles × TILE,)
-    values : ndarray of float32 (integers), shape (tiles × TILE,)
-        Ways to split the part so.
-    found : ndarray of float64 (integers), shape (mates, namings × outcomes)
+    seats : ndarray of int64, shape (views, 2)
+        The rivals' seats.
+    codes, other_codes : ndarray of int64, shape (views, hands, namings, lanes)
+        Of the hands of either rival.
+    number, other_number : ndarray of int64, shape (hands,)
+        How many namings each has.
+    stones, other_stones : ndarray of int64, shape (hands, namings)
+        Those for pares, and 8 × those for juego.
+    kind, other_kind : ndarray of int64, shape (hands,)
+        Hands with the same stones are of one kind, below 2**16.
+    found : ndarray of float64 (integers), shape (views, namings × outcomes)
         Added to.
     """
-    chosen, our_turn = np.empty(TILE, dtype=np.float32), np.zeros(TILE, dtype=np.float32)
-    for mate in range(len(available)):
-        ways, counted, number = available[mate], found[mate], we_have[mate]
-        if number * they_have > MOST_NAMINGS:
-            continue  # More jokers than there are.
-        for start in range(0, len(values), TILE):
-            if number > 1 and they_have > 1:
-                for i in range(TILE):
-                    our_turn[i] = our_holder[mate] < holder[start + i]
-            at = start * they_have * ROWS
-            _choose(ours[mate], number, profiles, at, they_have, our_turn, chosen)
-            for i in range(TILE):
-                outcome = np.int64(chosen[i]) & (OUTCOMES - 1)
-                counted[outcome] += ways[part_of[start + i]] * values[start + i]
+    views = len(ours)
+    holds = np.zeros((views, len(number)), dtype=np.int64)
+    other_holds = np.zeros((views, len(other_number)), dtype=np.int64)
+    nets = np.zeros((views, MOST_NAMINGS, _OUTCOMES), dtype=np.int8)
+    group, other_group = kind.copy(), other_kind.copy()
+    keys, values = np.empty(_SLOTS, dtype=np.int64), np.empty(_SLOTS, dtype=np.int64)
+    groups = others = 0
+    for v in range(views):
+        _holds(ours[v], we_have[v], codes[v], number, holds[v])
+        _holds(ours[v], we_have[v], other_codes[v], other_number, other_holds[v])
+        groups = _refine(holds[v], group, keys, values)
+        others = _refine(other_holds[v], other_group, keys, values)
+        for o in range(we_have[v]):
+            _set_nets(ours[v, o], nets[v, o])
+    member = np.zeros(groups, dtype=np.int64)
+    sums = np.zeros((groups, len(other_number)))
+    for hand in range(len(number)):
+        member[group[hand]] = hand
+        total, split, chosen = sums[group[hand]], ways[hand], part[hand]
+        for other in range(len(other_number)):
+            total[other] += available[chosen[other]] * split[other]
+    other_member = np.zeros(others, dtype=np.int64)
+    other_member[other_group] = np.arange(len(other_number))
+    cells, scratch = np.empty(others), np.empty((2, MOST_NAMINGS), dtype=np.int64)
+    for g in range(groups):
+        cells[:] = 0
+        for other in range(len(other_number)):
+            cells[other_group[other]] += sums[g, other]
+        hand = member[g]
+        for h in range(others):
+            if cells[h] == 0:
+                continue
+            other = other_member[h]
+            for v in range(views):
+                holder = seats[v, 0] if number[hand] > 1 else seats[v, 1]
+                outcome = _named(
+                    nets[v], we_have[v], our_holder[v] < holder, seats[v, 0] < seats[v, 1],
+                    holds[v, hand], other_holds[v, other], number[hand], other_number[other],
+                    stones[hand], other_stones[other], scratch,
+                )  # fmt: skip
+                found[v, outcome] += cells[h]
 
 
 @njit(cache=True, nogil=True)
@@ -153,28 +208,29 @@ def add_columns(found, ours, is_mine, counts):  # type: ignore[no-untyped-def]
 
     Parameters
     ----------
-    found : ndarray of float64 (integers), shape (mates, namings × outcomes)
-    ours : ndarray of float32, shape (mates, namings, ROWS)
-    is_mine : ndarray of bool, shape (mates, namings, lanes)
+    found : ndarray of float64 (integers), shape (views, namings × outcomes)
+    ours : ndarray of int64, shape (views, namings, 6)
+    is_mine : ndarray of bool, shape (views, namings, lanes)
         Whether our best hand is mine.
-    counts : ndarray of float64 (integers), shape (mates, phases, columns)
+    counts : ndarray of float64 (integers), shape (views, phases, columns)
         Added to.
     """
-    for mate in range(len(found)):
+    for v in range(len(found)):
         for k in range(found.shape[1]):
-            deals = found[mate, k]
+            deals = found[v, k]
             if deals == 0:
                 continue
             o, won, theirs = k // _OUTCOMES, k // 64 % 16, k % 64
-            mine, of_phase = is_mine[mate, o], counts[mate]
-            pares, juego = ours[mate, o, 4], ours[mate, o, 5]
+            mine, of_phase = is_mine[v, o], counts[v]
+            pares, juego = ours[v, o, PARES], ours[v, o, JUEGO]
             their_pares, their_juego = theirs % 8, theirs // 8
             for i in range(2):
                 _add(of_phase[i], deals, won >> i & 1, mine[i], 1, 1, 1, 1)
-            _add(of_phase[2], deals, won & _PARES, mine[2], pares, their_pares, pares, their_pares)
-            _add(of_phase[3], deals, won & _JUEGO, mine[3], juego, their_juego, juego, their_juego)
+            won_pares, last = won & _PARES_WON, won & _JUEGO_WON
+            _add(of_phase[2], deals, won_pares, mine[2], pares, their_pares, pares, their_pares)
+            _add(of_phase[3], deals, last, mine[3], juego, their_juego, juego, their_juego)
             punto = juego == 0 and their_juego == 0
-            _add(of_phase[4], deals, won & _JUEGO, mine[3], punto, punto, 1, 1)
+            _add(of_phase[4], deals, last, mine[3], punto, punto, 1, 1)
 
 
 @inlined

@@ -19,9 +19,9 @@ from musodds.errors import GameError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
-from musodds.known_odds import Side, in_order, rivals_in_order
+from musodds.known_odds import Side, in_order
 from musodds.ranges import Range, parse_range
-from musodds.unseen import Exact, Unseen
+from musodds.unseen import Exact, Unseen, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd

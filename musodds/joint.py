@@ -23,8 +23,8 @@ from musodds.errors import GameError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import Side, rivals_in_order, unseen_by_seat
-from musodds.unseen import Exact, Unseen, codes_of, slices
+from musodds.known_odds import Side, unseen_by_seat
+from musodds.unseen import Exact, Unseen, codes_of, rivals_in_order, slices
 
 if TYPE_CHECKING:
     import pandas as pd

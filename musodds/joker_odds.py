@@ -1,17 +1,13 @@
 """Exact odds with jokers in the deck.
 
 What a joker is named (:mod:`musodds.jokers`) depends on all phases at once, so odds are
-no sum phase by phase: every split of the rivals' cards is shown down, by a compiled
-loop, over the same availability and splits as in :mod:`musodds.unseen`. A side is one
-integer per way of naming its jokers, a *profile*; comparing two of them tells who takes
-which phase.
+no sum phase by phase: the showdowns of :mod:`musodds.named_deals`, counted by what comes
+of them, make the columns of all phases together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,102 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds import published
-from musodds.counting import Floats, Ints, choose, rivals
-from musodds.errors import GameError
+from musodds.cache import cached
+from musodds.counting import Floats, Ints, choose
 from musodds.games import PHASES, Game
-from musodds.hands import Hands, hands
-from musodds.unseen import Exact, Unseen, slices
-
-MOST_JOKERS = 2
-"""With more, three players could hold one."""
+from musodds.hands import hands
+from musodds.named_deals import View, flat_namings, outcomes
+from musodds.unseen import Exact, Unseen
 
 COLUMNS = 8
 """Those of :data:`musodds.odds.COLUMNS`."""
 
 _WIN, _BEST = 0, 3
-
-# As in musodds.unseen, so many bits of a value times all ways stay below 2**53; and
-# float32 holds them.
-_SLICE = 22
-
-
-@dataclass(frozen=True, eq=False)
-class Profiles:
-    """Sides with their jokers named.
-
-    Attributes
-    ----------
-    values : ndarray of int64, shape (sides, namings, 6)
-        For each way of naming, the codes of the best hand in the four lanes, and the
-        stones of all hands for pares and for juego. In the order in which equals are
-        preferred; the last is repeated where a side has fewer.
-    is_mine : ndarray of bool, shape (sides, namings, 4)
-        Whether the best hand is the first player's.
-    number : ndarray of int64, shape (sides,)
-        How many ways of naming there are.
-    holder : ndarray of int64, shape (sides,)
-        The first seat that holds a joker; 0 if none does.
-    """
-
-    values: Ints
-    is_mine: NDArray[np.bool_]
-    number: Ints
-    holder: Ints
-
-
-def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None = None) -> Profiles:
-    """The profiles of sides of one or two players.
-
-    Parameters
-    ----------
-    game : Game
-    players : sequence of (int, ndarray of int64 of shape (sides,))
-        The seat of each player of a side, and the classes it holds.
-    named : int, optional
-        Which of the namings of its hand the first player takes in any case.
-    """
-    all_hands = hands(game)
-    start_of, naming_of = _flat_namings(game)
-    classes = dict(players)
-    each = {seat: np.diff(start_of)[held] for seat, held in players}
-    me = players[0][0]
-    if named is not None:
-        each[me] = np.ones_like(each[me])
-    number: Ints = np.prod(list(each.values()), axis=0)
-    holder = np.zeros(len(number), dtype=np.int64)
-    nth = np.minimum(np.arange(number.max(initial=1)), number[:, None] - 1)
-    chosen = {}
-    # The later player's namings are tried within each of the earlier one's.
-    for seat in sorted(classes, reverse=True):
-        holder = np.where(each[seat] > 1, seat, holder)
-        nth, mine = np.divmod(nth, each[seat][:, None])
-        if seat == me and named is not None:
-            mine = np.full_like(mine, named)
-        chosen[seat] = naming_of[start_of[classes[seat]][:, None] + mine]
-    columns, is_mine = [], []
-    for lane in lanes(all_hands.named):
-        codes = {s: lane[named] * game.seats + game.seats - s for s, named in chosen.items()}
-        columns.append(np.maximum.reduce(list(codes.values())))
-        is_mine.append(columns[-1] == codes[me])
-    for own in (all_hands.named.stones[phase] for phase in ("pares", "juego")):
-        columns.append(np.sum([own[named] for named in chosen.values()], axis=0))
-    return Profiles(np.stack(columns, axis=-1), np.stack(is_mine, axis=-1), number, holder)
-
-
-def lanes(named: Hands) -> tuple[Ints, Ints, Ints, Ints]:
-    """Levels in grande, chica, pares, and juego or else punto (any juego beats it)."""
-    level = named.level
-    last = np.where(level["juego"] > 0, level["juego"] + named.top_level["punto"], level["punto"])
-    return level["grande"], level["chica"], level["pares"], last
-
-
-@lru_cache(maxsize=8)
-def _flat_namings(game: Game) -> tuple[Ints, Ints]:
-    """All namings of all classes one after the other, and where each class's begin."""
-    all_hands = hands(game)
-    namings = [all_hands.namings(index) for index in range(len(all_hands))]
-    start = np.concatenate(([0], np.cumsum([len(options) for options in namings])))
-    return start.astype(np.int64), np.concatenate(namings).astype(np.int64)
 
 
 def count_named(
@@ -162,9 +73,9 @@ def count_named(
     )
     for row, me in enumerate(mine.tolist()):
         unseen = _unseen(game, me, partner, dead, excluded)
-        for seat in every_seat[: game.sides] if whole else seats:
-            by_mate = columns_by_mate(unseen, seat)
-            ways = unseen.mate_ways.astype(np.int64)
+        looked = [View(seat) for seat in (every_seat[: game.sides] if whole else seats)]
+        ways = unseen.mate_ways.astype(np.int64)
+        for (seat, _), by_mate in zip(looked, columns_by_mate(unseen, looked), strict=True):
             counts[row, seat - 1] += np.einsum("m,mpc->pc", ways, by_mate)
             if whole:
                 _add_for_mates(counts, unseen, game.partners(seat)[0], by_mate)
@@ -199,128 +110,48 @@ def _add_for_mates(counts: Ints, unseen: Unseen, mate_seat: int, by_mate: Ints) 
     counts[unseen.mates, mate_seat - 1] += ways[:, None, None] * theirs
 
 
-def columns_by_mate(unseen: Unseen, seat: int, named: int | None = None) -> NDArray[Any]:
+def columns_by_mate(unseen: Unseen, views: Sequence[View]) -> NDArray[Any]:
     """Count the deals of every column for each hand of the partner.
 
     Parameters
     ----------
     unseen : Unseen
         Two sides of one or two players.
-    seat : int
-    named : int, optional
-        Which of its namings the known hand takes in any case; by default the best.
+    views : sequence of View
 
     Returns
     -------
-    ndarray of int64, or object (int) if they may be more, shape (mates, phases, columns)
+    ndarray of int64, or object (int) if they may be more, shape (views, mates, phases, columns)
 
     Raises
     ------
     GameError
         If there are more jokers, or sides, than it can count.
     """
-    from musodds._showdowns import OUTCOMES, add_columns, count_showdowns
+    from musodds._showdowns import add_columns
 
-    game = unseen.game
-    _check(game)
-    me = np.full(len(unseen.mates), unseen.me)
-    mates = [(mate, unseen.mates) for mate in game.partners(seat)]
-    ours = profiles(game, [(seat, me), *mates], named)
-    our_values = ours.values.astype(np.float32)
-    splits = _splits_of(unseen, rivals_in_turn(game, seat))
-    total: NDArray[Any] | None = None
-    for shift, part in slices(unseen.values, _SLICE):
-        found = np.zeros((len(unseen.mates), OUTCOMES))
-        for some in splits:
-            count_showdowns(
-                unseen.available, our_values, ours.number, ours.holder, some.profiles,
-                some.namings, some.holder, some.part_of, some.tiled(part), found,
-            )  # fmt: skip
-        sums = np.zeros((len(unseen.mates), len(PHASES), COLUMNS))
-        add_columns(found, our_values, ours.is_mine, sums)
-        counted: NDArray[Any] = sums.astype(np.int64)
-        if shift:
-            counted = counted.astype(object) * (1 << shift)
-        total = counted if total is None else total + counted
-    assert total is not None, "there is always one slice"
-    return total
+    shape = (len(unseen.mates), len(views), len(PHASES), COLUMNS)
+    sums: dict[int, Floats] = {}
+    for one in outcomes(unseen, views):
+        counts = sums.setdefault(one.shift, np.zeros(shape))
+        add_columns(one.found, one.ours, one.is_mine, counts[one.mate])
+    if list(sums) == [0]:
+        total: NDArray[Any] = sums[0].astype(np.int64)
+    else:
+        exact = [part.astype(np.int64).astype(object) << shift for shift, part in sums.items()]
+        total = np.sum(exact, axis=0)
+    return total.swapaxes(0, 1)
 
 
-@dataclass(frozen=True, eq=False)
-class Splits:
-    """Splits with as many jokers, as :func:`musodds._showdowns.count_showdowns` reads them.
-
-    Attributes
-    ----------
-    which : ndarray of int64, shape (splits,)
-        Their places among all splits.
-    namings : int
-    profiles : ndarray of uint16
-    holder, part_of : ndarray of int64 and int32, shape (whole tiles,)
-    """
-
-    which: Ints
-    namings: int
-    profiles: NDArray[np.uint16]
-    holder: Ints
-    part_of: NDArray[np.int32]
-
-    def tiled(self, values: Floats) -> NDArray[np.float32]:
-        """Values of all splits as float32: of these, filled up with zeros."""
-        some = np.zeros(len(self.holder), dtype=np.float32)
-        some[: len(self.which)] = values[self.which]
-        return some
-
-
-def _splits_of(unseen: Unseen, seats: tuple[int, ...]) -> tuple[Splits, ...]:
-    if unseen.first is rivals(unseen.game, unseen.rivals).first:
-        return _all_splits(unseen.game, seats)
-    return _tile(unseen.game, seats, unseen.first, unseen.second, unseen.part_of)
-
-
-@lru_cache(maxsize=8)
-def _all_splits(game: Game, seats: tuple[int, ...]) -> tuple[Splits, ...]:
-    splits = rivals(game, len(seats))
-    return _tile(game, seats, splits.first, splits.second, splits.part_of)
-
-
-def _tile(
-    game: Game, seats: tuple[int, ...], first: Ints, second: Ints, part_of: Ints
-) -> tuple[Splits, ...]:
-    """The splits by their number of jokers, those of a part together."""
-    from musodds._showdowns import TILE
-
-    held = np.array([kind.copies if kind.stands_for else 0 for kind in game.deck.kinds]) > 0
-    jokers = hands(game).counts[:, held].sum(axis=1)
-    number = jokers[first] + (jokers[second] if len(seats) > 1 else 0)
-    found = []
-    for n in np.unique(number):
-        which = np.flatnonzero(number == n)
-        which = which[np.argsort(part_of[which], kind="stable")]
-        filled = np.concatenate((which, np.repeat(which[-1:], -len(which) % TILE)))
-        sides = profiles(game, list(zip(seats, (first[filled], second[filled]), strict=False)))
-        tiles = sides.values.reshape(-1, TILE, *sides.values.shape[1:]).transpose(0, 2, 3, 1)
-        found.append(
-            Splits(
-                which,
-                sides.values.shape[1],
-                np.ascontiguousarray(tiles, dtype=np.uint16).ravel(),
-                sides.holder,
-                part_of[filled].astype(np.int32),
-            )
-        )
-    return tuple(found)
-
-
-def named_columns(unseen: Unseen, seat: int, named: int | None = None) -> Exact:
+def named_columns(unseen: Unseen, views: Sequence[View]) -> Exact:
     """Count the deals of every column, each with its weight; see :func:`columns_by_mate`.
 
     Returns
     -------
-    ndarray of object (int), shape (phases, columns)
+    ndarray of object (int), shape (views, phases, columns)
     """
-    by_mate = columns_by_mate(unseen, seat, named).astype(object)
-    columns: Exact = np.tensordot(unseen.mate_ways, by_mate, axes=1)
+    by_mate = columns_by_mate(unseen, views).astype(object)
+    columns: Exact = np.einsum("m,vmpc->vpc", unseen.mate_ways, by_mate)
     return columns
 
 
@@ -352,19 +183,26 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     >>> counts[:, 0, 0, 0]  # as mano nothing beats RRRR; RRRA loses to 455 hands
     array([58905, 58450])
     """
-    start, _ = _flat_namings(game)
-    number = int(start[me + 1] - start[me])
+    number = len(hands(game).namings(me))
     file = namings_path(game)
     if file.exists():
-        stored = np.load(file, mmap_mode="r")[start[me] : start[me + 1]]
+        start, _ = flat_namings(game)
+        # Hands with jokers come first of all, so their namings do.
+        stored = np.load(file, mmap_mode="r")[start[me] : start[me] + number]
         return np.array(stored[:, [seat - 1 for seat in seats]], dtype=np.int64)
+    name = f"namings-{published.digest(game)}-{me}-{'-'.join(map(str, seats))}"
+    return cached(name, lambda: _count_by_naming(game, me, seats))
+
+
+def _count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
+    number = len(hands(game).namings(me))
     unseen = Unseen(game, me, None, (None,) * (game.seats - game.side_size))
-    found = [[named_columns(unseen, seat, n) for seat in seats] for n in range(number)]
-    return np.array(found, dtype=np.int64)
+    found = named_columns(unseen, [View(seat, n) for n in range(number) for seat in seats])
+    return found.astype(np.int64).reshape(number, len(seats), len(PHASES), COLUMNS)
 
 
 def namings_path(game: Game) -> Path:
-    """Where the counts of every naming are kept, if they are.
+    """Where the counts of every naming are kept with the package, if they are.
 
     An array of shape (namings of all hands with jokers, seats, phases, columns).
     """
@@ -375,23 +213,9 @@ def publish_namings(game: Game) -> Path:
     """Count every naming of every hand with jokers, and keep it with the package."""
     all_hands = hands(game)
     jokers = [i for i in range(len(all_hands)) if len(all_hands.namings(i)) > 1]
-    seats = tuple(range(1, game.seats + 1))
+    seats = range(1, game.seats + 1)
+    counts = np.concatenate([_count_by_naming(game, me, seats) for me in jokers])
     file = namings_path(game)
-    counts = np.concatenate([count_by_naming(game, me, seats) for me in jokers])
     file.parent.mkdir(parents=True, exist_ok=True)
     np.save(file, counts)
     return file
-
-
-def rivals_in_turn(game: Game, seat: int) -> tuple[int, ...]:
-    """The rivals as they speak after a seat: the next first, the previous last."""
-    return tuple(sorted(game.rivals(seat), key=lambda s: (s - seat) % game.seats))
-
-
-def _check(game: Game) -> None:
-    jokers = sum(kind.copies for kind in game.deck.kinds if kind.stands_for)
-    if jokers > MOST_JOKERS or game.sides != 2:
-        raise GameError(
-            f"{game.name} cannot be counted: with jokers that takes two sides, and at most "
-            f"{MOST_JOKERS} jokers"
-        )

@@ -6,22 +6,23 @@ known, each with its weight: ratios of integers again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from musodds.counting import UNANIMOUS, Floats, Ints
+from musodds.counting import UNANIMOUS, Floats, Ints, compact
 from musodds.errors import KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.odds import Odds, columns_of, compact
+from musodds.odds import Odds, columns_of
 from musodds.others import reversed_levels
 from musodds.questions import Question, ask, shown_hands
 from musodds.unseen import Exact, Unseen, codes_of
+from musodds.unseen import rivals_in_order as rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +126,8 @@ def known_odds(
     parts: list[list[Odds]] = []
     for case, weight in question.cases.items():
         shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
-        parts.append([_odds(seat, shared[seat], weight) for seat in seats])
+        counts = _counts(shared)
+        parts.append([_odds(seat, shared[seat], counts[seat], weight) for seat in seats])
     return KnownOdds(
         game=game,
         hand=question.hand,
@@ -184,11 +186,6 @@ def in_order(seat: int, knowledge: Knowledge) -> tuple[Ints | None, ...]:
     return tuple(weights.get(s) for s in (*game.partners(seat), *rivals_in_order(game, seat)))
 
 
-def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
-    """The rivals as they speak after a seat: the next first, the previous last."""
-    return tuple(sorted(game.rivals(seat), key=lambda s: (s - seat) % game.seats))
-
-
 def _unseen(me: int, weights: Sequence[Ints | None], knowledge: Knowledge) -> Unseen:
     game = knowledge.game
     partners = game.side_size - 1
@@ -205,20 +202,32 @@ def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
     return f"no deal fits all that is known: {where} leaves none for {named}"
 
 
-def _odds(seat: int, unseen: Unseen, weight: int) -> Odds:
-    if unseen.hands.has_jokers:
-        from musodds.joker_odds import named_columns
+def _counts(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
+    """The counts of every column from each seat, shape (phases, columns)."""
+    found: dict[int, Exact] = {}
+    for unseen in {id(one): one for one in shared.values()}.values():
+        alike = [seat for seat, one in shared.items() if one is unseen]
+        if unseen.hands.has_jokers:
+            from musodds.joker_odds import named_columns
+            from musodds.named_deals import View
 
-        exact = named_columns(unseen, seat)
-    else:
-        exact = np.array([_columns(unseen, seat, phase) for phase in PHASES], dtype=object)
+            counts = named_columns(unseen, [View(seat) for seat in alike])
+            found.update(zip(alike, counts, strict=True))
+        else:
+            for seat in alike:
+                columns = [_columns(unseen, seat, phase) for phase in PHASES]
+                found[seat] = np.array(columns, dtype=object)
+    return found
+
+
+def _odds(seat: int, unseen: Unseen, counts: Exact, weight: int) -> Odds:
     return Odds(
         game=unseen.game,
         hand=unseen.hands.texts[unseen.me],
         partner=None,
         seats=(seat,),
         deals=unseen.total * weight,
-        counts=compact(exact[None] * weight),
+        counts=compact(counts[None] * weight),
     )
 
 

@@ -16,9 +16,9 @@ import numpy as np
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import rivals_in_order, unseen_by_seat
+from musodds.known_odds import unseen_by_seat
 from musodds.range_words import word_mask
-from musodds.unseen import Exact, Mask, Unseen, codes_of
+from musodds.unseen import Exact, Mask, Unseen, codes_of, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -241,6 +241,11 @@ class Unseen:
         )
 
 
+def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
+    """The rivals as they speak after a seat: the next first, the previous last."""
+    return tuple(sorted(game.rivals(seat), key=lambda s: (s - seat) % game.seats))
+
+
 def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
     """Codes of all hands held in a seat: the level, then who speaks first.
 
