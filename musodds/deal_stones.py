@@ -26,8 +26,9 @@ import numpy as np
 from musodds.counting import Floats, Ints
 from musodds.errors import GameError, InputError
 from musodds.games import PHASES, Game, get_game
+from musodds.hand_outcomes import outcomes_by_hand
 from musodds.hands import hands
-from musodds.outcomes import LAST, PARES, STONES, Outcomes, check_counted, outcomes_by_hand
+from musodds.outcomes import LAST, PARES, STONES, Outcomes, check_counted
 from musodds.showdown import PASSED, PASSED_STONES, REFUSED, SEEN, Ending
 from musodds.unseen import Exact, Mask
 

@@ -21,7 +21,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Floats, Ints, choose, rivals
+from musodds.counting import Floats, Ints
 from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hands import Hands, hands
@@ -33,9 +33,6 @@ GRANDE, CHICA, PARES, LAST = range(4)
 
 STONES = ("pares", "juego")
 """Phases in which every hand has stones of its own."""
-
-# Rows of A worked on at once: bounds the memory.
-_ROWS = 512
 
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
 _SLICE = 20
@@ -63,12 +60,12 @@ class Outcomes:
 
     Examples
     --------
-    In two out of five deals nobody has juego, and punto is played.
-
+    >>> from musodds.knowledge import Knowledge
+    >>> from musodds.known_odds import unseen_by_seat
     >>> from musodds.games import get_game
-    >>> found = outcomes_by_hand(get_game("mus2p"), 1)
-    >>> some = found.of(hands(get_game("mus2p")).index("RR7A"))
-    >>> some.total  # hands of the rival: C(36, 4)
+    >>> game = get_game("mus2p")
+    >>> unseen = unseen_by_seat(hands(game).index("RR7A"), (1,), Knowledge(game))[1]
+    >>> known_outcomes(unseen, 1).total  # hands of the rival: C(36, 4)
     58905
     """
 
@@ -108,93 +105,28 @@ class Outcomes:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class ByHand:
-    """Outcomes for every hand in a seat.
+def outcomes_of_counts(game: Game, seat: int, own: Ints, counts: Ints | Exact) -> Outcomes:
+    """The outcomes that occur in a table of counts.
 
-    Attributes
+    Parameters
     ----------
     game : Game
     seat : int
-    counts : ndarray of int64, shape (classes, mates, 16, kinds)
-        Deals of the other players, by the partner's own stones, who takes what (see
-        :func:`musodds._outcomes.count_outcomes`), and the rivals' own stones.
+    own : ndarray of int64, shape (rows, 2)
+        My side's own stones in pares and juego.
+    counts : ndarray of int, shape (rows, 16, kinds)
+        Deals by who takes what (see :func:`musodds._outcomes.count_outcomes`) and the
+        rivals' own stones (:func:`rivals_stones`).
     """
-
-    game: Game
-    seat: int
-    counts: Ints
-
-    def of(self, index: int) -> Outcomes:
-        """The outcomes of one hand class."""
-        own = _own_stones(hands(self.game))[index] + _mates(self.game)[0]
-        return _outcomes(self.game, self.seat, own, self.counts[index])
-
-    def all(self) -> Outcomes:
-        """The outcomes of a deal in which no hand is known."""
-        all_hands = hands(self.game)
-        own = _own_stones(all_hands)[:, None] + _mates(self.game)[0]
-        kinds, which = np.unique(own.reshape(-1, 2), axis=0, return_inverse=True)
-        which = which.reshape(own.shape[:2])
-        counts = np.zeros((len(kinds), *self.counts.shape[2:]), dtype=np.int64)
-        for kind in range(len(kinds)):
-            h, mate = np.nonzero(which == kind)
-            # Four hands out of 40 cards can be dealt in 3.96e18 ways: 63 bits hold it.
-            counts[kind] = np.tensordot(all_hands.ways[h], self.counts[h, mate], 1)
-        return _outcomes(self.game, self.seat, kinds, counts)
-
-
-def _outcomes(game: Game, seat: int, own: Ints, counts: Ints | Exact) -> Outcomes:
-    """Outcomes of a table of counts, shape (rows of ``own``, 16, kinds)."""
     row, wins, kind = np.nonzero(counts)
     return Outcomes(
         game,
         seat,
         (wins[:, None] >> np.arange(4) & 1).astype(bool),
         own[row],
-        _rivals_stones(game)[0][kind],
+        rivals_stones(game)[0][kind],
         counts[row, wins, kind].astype(object),
     )
-
-
-@lru_cache(maxsize=4)
-def outcomes_by_hand(game: Game, seat: int) -> ByHand:
-    """Count the outcomes of every hand in a seat, nothing known of the others.
-
-    Raises
-    ------
-    GameError
-        If the game has not two sides of one or two players, or has jokers.
-    """
-    check_counted(game)
-    all_hands = hands(game)
-    own = rivals(game, game.side_size)
-    first, second, order, start = own.first, own.second, *_by_part(own.part_of, len(own.parts))
-    mates, mate_of = _mates(game)
-    code = lane_codes(all_hands, seat)[first]
-    slot = first * len(mates)
-    weight = np.ones(len(first))
-    for partner in game.partners(seat):
-        code = np.maximum(code, lane_codes(all_hands, partner)[second])
-        slot = slot + mate_of[second]
-        weight = choose(game.deck.copies - all_hands.counts[first], all_hands.counts[second])
-    out = np.zeros((len(all_hands), len(mates), 16, len(_rivals_stones(game)[0])), dtype=np.int64)
-    against = rivals(game, game.side_size)
-    splits = _Splits.of(game, seat, against.first, against.second, against.part_of, against.parts)
-    for low in range(0, len(own.parts), _ROWS):
-        rows = slice(low, low + _ROWS)
-        starts = start[low : low + _ROWS + 1]
-        some = order[starts[0] : starts[-1]]
-        splits.count(
-            against.available(own.parts[rows]),
-            against.ways.astype(np.int64),
-            starts - starts[0],
-            code[some],
-            slot[some],
-            weight[some].astype(np.int64),
-            out.reshape(-1, *out.shape[2:]),
-        )
-    return ByHand(game, seat, out)
 
 
 def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
@@ -209,15 +141,15 @@ def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
     """
     game, all_hands = unseen.game, unseen.hands
     check_counted(game)
-    mates, mate_of = _mates(game)
+    mates, mate_of = mates_of(game)
     number = len(unseen.mates)
     code = np.repeat(lane_codes(all_hands, seat)[[unseen.me]], number, axis=0)
     group = np.zeros(number, dtype=np.int64)
     for partner in game.partners(seat):
         code = np.maximum(code, lane_codes(all_hands, partner)[unseen.mates])
         group = mate_of[unseen.mates]
-    splits = _Splits.of(game, seat, unseen.first, unseen.second, unseen.part_of, unseen.parts)
-    kinds = len(_rivals_stones(game)[0])
+    splits = Splits.of(game, seat, unseen.first, unseen.second, unseen.part_of, unseen.parts)
+    kinds = len(rivals_stones(game)[0])
     counts = np.zeros((len(mates), 16, kinds), dtype=object)
     values = unseen.values.astype(np.int64)
     for shift in range(0, max(1, int(values.max(initial=0)).bit_length()), _SLICE):
@@ -225,11 +157,11 @@ def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
         by_mate = splits.by_row(unseen.available, some, code, kinds).astype(object) << shift
         for mate, ways in enumerate(unseen.mate_ways):
             counts[group[mate]] += ways * by_mate[mate]
-    return _outcomes(game, seat, _own_stones(all_hands)[unseen.me] + mates, counts)
+    return outcomes_of_counts(game, seat, own_stones(all_hands)[unseen.me] + mates, counts)
 
 
 @dataclass(frozen=True, eq=False)
-class _Splits:
+class Splits:
     """The rivals' splits, part by part, as the kernel reads them."""
 
     order: Ints
@@ -244,15 +176,15 @@ class _Splits:
     @classmethod
     def of(
         cls, game: Game, seat: int, first: Ints, second: Ints, part_of: Ints, parts: Ints
-    ) -> _Splits:
+    ) -> Splits:
         all_hands = hands(game)
-        order, start = _by_part(part_of, len(parts))
+        order, start = by_part(part_of, len(parts))
         first, second = first[order], second[order]
         seats = rivals_in_order(game, seat)
         code = lane_codes(all_hands, seats[0])[first]
         if len(seats) > 1:
             code = np.maximum(code, lane_codes(all_hands, seats[1])[second])
-        kinds, kind_of = _rivals_stones(game)
+        kinds, kind_of = rivals_stones(game)
         kind = kind_of[first, second if len(seats) > 1 else 0]
         codes = 1 + max(int(lane_codes(all_hands, s).max()) for s in range(1, game.seats + 1))
         key = (code[:, PARES].astype(np.int64) * codes + code[:, LAST]) * len(kinds) + kind
@@ -300,7 +232,7 @@ class _Splits:
         )  # fmt: skip
 
 
-def _by_part(part_of: Ints, parts: int) -> tuple[Ints, Ints]:
+def by_part(part_of: Ints, parts: int) -> tuple[Ints, Ints]:
     """Splits in order of their parts, and where each part begins."""
     order = np.argsort(part_of, kind="stable")
     return order, np.searchsorted(part_of[order], np.arange(parts + 1))
@@ -330,27 +262,27 @@ def lane_codes(game_hands: Hands, seat: int) -> NDArray[np.int32]:
     return np.stack([*lanes, last], axis=1).astype(np.int32)
 
 
-def _own_stones(all_hands: Hands) -> Ints:
+def own_stones(all_hands: Hands) -> Ints:
     """Own stones of every hand in pares and juego, shape (classes, 2)."""
     return np.stack([all_hands.stones[phase] for phase in STONES], axis=1)
 
 
 @lru_cache(maxsize=8)
-def _mates(game: Game) -> tuple[Ints, Ints]:
+def mates_of(game: Game) -> tuple[Ints, Ints]:
     """The own stones a partner may add, shape (mates, 2), and which each class adds."""
     if game.side_size == 1:
         return np.zeros((1, 2), dtype=np.int64), np.zeros(len(hands(game)), dtype=np.int64)
-    found, which = np.unique(_own_stones(hands(game)), axis=0, return_inverse=True)
+    found, which = np.unique(own_stones(hands(game)), axis=0, return_inverse=True)
     return found, which.reshape(-1)
 
 
 @lru_cache(maxsize=8)
-def _rivals_stones(game: Game) -> tuple[Ints, NDArray[np.int32]]:
+def rivals_stones(game: Game) -> tuple[Ints, NDArray[np.int32]]:
     """The own stones that the rivals' hands may have, shape (kinds, 2), and whose they are.
 
     The second, shape (classes, classes or 1), is the kind of each pair of hands.
     """
-    own = _own_stones(hands(game))
+    own = own_stones(hands(game))
     mates = own if game.side_size > 1 else np.zeros((1, 2), dtype=np.int64)
     together = own[:, None] + mates
     found, which = np.unique(together.reshape(-1, 2), axis=0, return_inverse=True)

@@ -12,26 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from musodds.betting import THEM, equity_after
-from musodds.counting import Floats, Ints
+from musodds.counting import Floats
 from musodds.deal_stones import showdown_stones
 from musodds.equity import Equity, check_score, exact_equity
 from musodds.games import PHASES, Game, get_game
+from musodds.hand_outcomes import ByHand, outcomes_by_hand
 from musodds.hands import hands
-from musodds.outcomes import LAST, Outcomes, outcomes_by_hand
+from musodds.outcomes import LAST
 from musodds.showdown import DEJE, REFUSED, Ending
 from musodds.unseen import Mask
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-_BOUND = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +144,8 @@ def thresholds(
     for score in wanted:
         check_score(game, *score)
     table = table or exact_equity(game)
-    every = {phase: _Phase.of(game, my_seat, phase) for phase in PHASES}
-    return [
-        every[phase].threshold(game, my_seat, score, table) for score in wanted for phase in PHASES
-    ]
+    by_hand = outcomes_by_hand(game, my_seat)
+    return [_threshold(by_hand, phase, score, table) for score in wanted for phase in PHASES]
 
 
 def thresholds_table(
@@ -174,69 +169,16 @@ def thresholds_table(
     return pd.DataFrame([row for one in found for row in one.rows()])
 
 
-@dataclass(frozen=True, eq=False)
-class _Phase:
-    """The deals of all hands in which a phase is bet on, after our side has folded.
-
-    Attributes
-    ----------
-    phase : str
-    hand : ndarray of int64, shape (outcomes,)
-    weights : ndarray of float64, shape (outcomes,)
-    wins : ndarray of bool, shape (outcomes,)
-    stones : ndarray of int64, shape (distinct, 4)
-        What the showdown still brings; few distinct ones occur.
-    which : ndarray of int64, shape (outcomes,)
-    """
-
-    phase: str
-    hand: Ints
-    weights: Floats
-    wins: Mask
-    stones: Ints
-    which: Ints
-
-    @classmethod
-    def of(cls, game: Game, seat: int, phase: str) -> _Phase:
-        hand, outcomes = _all_hands(game, seat)
-        keep = outcomes.contested(phase)
-        outcomes = outcomes.where(keep)
-        stones = showdown_stones(outcomes, {phase: Ending(phase, REFUSED, DEJE, THEM)})
-        # No phase brings more than a few stones: four of them make one number.
-        key = (stones + _BOUND) @ np.power(2 * _BOUND, np.arange(stones.shape[1]))
-        _, first, which = np.unique(key, return_index=True, return_inverse=True)
-        return cls(
-            phase,
-            hand[keep],
-            outcomes.weights.astype(np.float64),
-            outcomes.wins[:, min(PHASES.index(phase), LAST)],
-            stones[first],
-            which,
-        )
-
-    def threshold(self, game: Game, seat: int, score: tuple[int, int], table: Equity) -> Threshold:
-        ours, theirs = score
-        folded = equity_after(self.stones, ours, theirs + DEJE, table, game.side(seat) == 0)
-        all_hands = hands(game)
-        number = len(all_hands)
-        total: Floats = np.bincount(self.hand, self.weights, number).astype(np.float64)
-        with np.errstate(invalid="ignore"):
-            win = np.bincount(self.hand, self.weights * self.wins, number) / total
-            need = np.bincount(self.hand, self.weights * folded[self.which], number) / total
-        return Threshold(game, seat, score, self.phase, total * all_hands.ways, win, need)
-
-
-@lru_cache(maxsize=4)
-def _all_hands(game: Game, seat: int) -> tuple[Ints, Outcomes]:
-    """The outcomes of every hand one after another, and whose they are."""
-    by_hand = outcomes_by_hand(game, seat)
-    every = [by_hand.of(h) for h in range(len(hands(game)))]
-    hand = np.repeat(np.arange(len(every)), [len(one.weights) for one in every])
-    return hand, Outcomes(
-        game,
-        seat,
-        np.concatenate([one.wins for one in every]),
-        np.concatenate([one.mine for one in every]),
-        np.concatenate([one.theirs for one in every]),
-        np.concatenate([one.weights for one in every]),
-    )
+def _threshold(by_hand: ByHand, phase: str, score: tuple[int, int], table: Equity) -> Threshold:
+    """One phase at one score: whether the rivals' best is beaten, and what folding leaves."""
+    possible, game = by_hand.possible, by_hand.game
+    played = possible.contested(phase)
+    wins = possible.wins[:, min(PHASES.index(phase), LAST)]
+    stones = showdown_stones(possible, {phase: Ending(phase, REFUSED, DEJE, THEM)})
+    ours, theirs = score
+    we_are_mano = game.side(by_hand.seat) == 0
+    folded = equity_after(stones, ours, theirs + DEJE, table, we_are_mano)
+    deals = by_hand.sums(played)
+    with np.errstate(invalid="ignore"):
+        win, need = by_hand.sums(played & wins) / deals, by_hand.sums(played * folded) / deals
+    return Threshold(game, by_hand.seat, score, phase, deals * hands(game).ways, win, need)

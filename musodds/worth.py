@@ -20,6 +20,7 @@ from musodds.deal_stones import showdown_stones
 from musodds.equity import Equity, check_score, exact_equity
 from musodds.errors import GameError
 from musodds.games import Game
+from musodds.hand_outcomes import outcomes_by_hand
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
@@ -28,7 +29,6 @@ from musodds.outcomes import (
     Outcomes,
     check_counted,
     known_outcomes,
-    outcomes_by_hand,
 )
 
 
@@ -96,8 +96,10 @@ class AtScore:
             return None
         if seat not in self._of_seats:
             by_hand = outcomes_by_hand(self.game, seat)
-            every = (by_hand.of(index) for index in range(len(hands(self.game))))
-            self._of_seats[seat] = np.array([self._chance(outcomes, seat) for outcomes in every])
+            after = self._after(showdown_stones(by_hand.possible), seat)
+            # A hand that is shown and replaced is not played as dealt.
+            with np.errstate(invalid="ignore"):
+                self._of_seats[seat] = by_hand.sums(after) / by_hand.sums(np.ones(len(after)))
         return self._of_seats[seat]
 
     @cached_property

@@ -22,11 +22,12 @@ from musodds.deal_stones import (
 from musodds.equity import count, equity, equity_table, read_score, solve
 from musodds.errors import GameError, InputError
 from musodds.games import PHASES, get_game
+from musodds.hand_outcomes import outcomes_by_hand
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
 from musodds.odds import COLUMNS
-from musodds.outcomes import Outcomes, known_outcomes, outcomes_by_hand
+from musodds.outcomes import Outcomes, known_outcomes
 from musodds.published import published_counts
 from musodds.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from tests import brute
