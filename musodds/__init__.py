@@ -25,9 +25,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from musodds.advice import Discard
     from musodds.betting import Decision, bet
     from musodds.deal_stones import DealStones, deal_stones
-    from musodds.discards import Discard, discard
+    from musodds.discards import discard
     from musodds.draws import Draw, draw
     from musodds.duels import Duel, duel
     from musodds.encaje_settlement import EncajeDeal
@@ -126,7 +127,7 @@ _HOME = {
     "get_game": "games",
     "odds": "odds",
     "odds_table": "odds",
-    "Discard": "discards",
+    "Discard": "advice",
     "discard": "discards",
     "Draw": "draws",
     "draw": "draws",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.montecarlo._jit import kernel
+from musodds.montecarlo.before_mus import change_before
 from musodds.montecarlo.dealing import (
     cards_thrown,
     deal,
     exchange,
     exchange_slowly,
     first_cut,
-    show_hands,
 )
+from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, STONE_BITS
 from musodds.montecarlo.rng import seed_block
 
@@ -24,7 +25,7 @@ _OWN = U64((1 << STONE_BITS) - 1)
 
 @kernel
 def play_deals(  # type: ignore[no-untyped-def]
-    desk, stream, deals, rounds, order, policy, tables, scratch, counts
+    desk, stream, deals, rounds, order, side_order, policy, tables, named, scratch, counts
 ):
     """Play the deals of one block between two sides, en paso.
 
@@ -36,10 +37,12 @@ def play_deals(  # type: ignore[no-untyped-def]
         The seed and the number of the block.
     deals, rounds : int
         How many, and the most rounds of mus in each.
-    order : tuple of int
-        As many as there are seats, so that the compiler knows the number.
+    order, side_order : tuple of int
+        As many as there are seats and sides, so that the compiler knows the numbers.
     policy : Moves
     tables : Tables
+    named : tuple or None
+        An empty tuple where there are jokers, so that the compiler knows.
     scratch : tuple of uint64 (4,), int64 (4,), int64 (2, 2)
     counts : int64 (2, 2, 2 m + 1, 2 m + 1), added to
         Deals by who takes grande and chica (0: mano's side), and the stones of mano's
@@ -51,16 +54,16 @@ def play_deals(  # type: ignore[no-untyped-def]
     best, winner, own = scratch
     for _ in range(deals):
         pos = deal(desk, order, None, tables)
-        if len(tables.shown):
-            pos = show_hands(desk, pos, tables)
-        played, seen = 0, tables.visto
-        while seen or (played < rounds and first_cut(hand, order, policy.moves) < 0):
+        pos, _ = change_before(desk, pos, order, policy, tables)
+        played = 0
+        while played < rounds and first_cut(hand, order, policy.moves) < 0:
             if pos + cards_thrown(hand, order, policy.moves) + _3 <= size:
                 pos = exchange(desk, pos, order, policy.moves, tables)
             else:
                 pos, _ = exchange_slowly(desk, pos, policy, tables)
-            played += not seen
-            seen = False
+            played += 1
+        if named is not None:
+            name_hands(hand, order, side_order, tables)
         best[:] = _0
         own[:] = 0
         for seat in range(len(order)):

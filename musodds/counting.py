@@ -335,3 +335,9 @@ class Rivals:
 def rivals(game: Game, number: int, excluded: tuple[int, ...] = ()) -> Rivals:
     """The split counts of a game against one or two rivals (kept after the first call)."""
     return Rivals(hands(game), number, excluded)
+
+
+def compact(counts: NDArray[Any]) -> Ints:
+    """Python integers as 64-bit ones, if they all fit."""
+    found: Ints = counts.astype(np.int64) if counts.max() < 2**63 else counts
+    return found

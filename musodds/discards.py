@@ -1,49 +1,55 @@
 """Discard advice: what to throw, and whether to say mus at all.
 
 Every keep of a hand meets the same deals of the others, who throw as their policy
-says; see :mod:`musodds.montecarlo.alternatives`. What is compared is the net of my side
-en paso, stones for less stones against. The net of playing the cards as dealt is known
-exactly (:mod:`musodds.odds`), so its error in the sample corrects the other estimates
-as far as they go with it (a control variate).
+says; see :mod:`musodds.trials`. What is compared is the net of my side en paso, stones
+for less stones against.
 
 **Mus or cut.** Saying mus with a hand means: I say mus, everybody else says mus or cuts
 as the policy has it; if anybody cuts the cards are played as dealt, else all throw and
 draw. Cutting means that they are played as dealt. Both are averages over all that the
 others may hold. Players who speak before me and cut make no difference between the two.
 
+**Mus visto.** Where a card was seen, all change cards once before mus, none if they like,
+and nobody is asked: the advice is about that change, and says nothing of cutting. The
+others throw what the policy has them keep, those too that would cut.
+
+**A hand that is shown** (4-5-6-7) is known to all; so as for the odds, the others hold
+none and nobody has shown one.
+
 **Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
 then likely (:mod:`musodds.montecarlo.known_deals`), and the net of cutting is counted
 under the same knowledge (:mod:`musodds.known_odds`). What may be drawn after a keep is
 then simulated too (:mod:`musodds.montecarlo.known_draws`).
+
+**Suits that were not given** make all of it an average over the hands that it may be,
+each tried on deals of its own (:mod:`musodds.choices`).
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
 from math import ceil, isfinite, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import radix
-from musodds.draws import CHANCES, Draw, distinct_keeps, draws
+from musodds.advice import APART, Discard, SeatAdvice
+from musodds.choices import Choices, Reading, choices
+from musodds.counting import Floats
+from musodds.draws import draws_of
 from musodds.errors import GameError, InputError, KnowledgeError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import CARDS, hands
+from musodds.games import Game, get_game
+from musodds.hands import hands
 from musodds.policies import Policy, get_policy
+from musodds.questions import ask
+from musodds.trials import BLOCK, Mixture, Part, Trial, run_parts
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from musodds.knowledge import Knowledge
     from musodds.montecarlo.known_deals import Known
     from musodds.worth import AtScore
-
-Floats = NDArray[np.float64]
 
 TARGET_SE = 0.005
 """Stones: how well the best keeps are told apart unless something else is asked."""
@@ -54,349 +60,17 @@ TARGET_SE_ROUNDS = 0.02
 CHANCE_PER_STONE = 0.04
 """A stone is worth some four per cent of a game: how fine chances are told apart."""
 
-BLOCK = 2048
-"""Deals with one random stream. Changing it changes the digits."""
+Watcher = Callable[[int, int], None]
+"""Called with the deals played, and how many they may come to."""
 
 MOST_DEALS = 10**10
 MOST_ROUNDS = 100
 _FIRST_BLOCKS = 4
+_STEP = 64
+"""Blocks between looks at the clock: with Ctrl-C no more than these are lost."""
+
 _FEW = 1000
 """With fewer deals a standard error is not trusted."""
-
-_APART = 3.0
-"""Keeps whose difference is this many standard errors are told apart."""
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Sums over deals of what every keep tried brings; see ``average_block``.
-
-    Attributes
-    ----------
-    number : ndarray of float64, shape (4,)
-    net, products, mus, phases : ndarray of float64
-    learn : bool
-        Whether deals in which another player would cut count only for saying mus.
-    """
-
-    number: Floats
-    net: Floats
-    products: Floats
-    mus: Floats
-    phases: Floats
-    learn: bool = False
-
-    @property
-    def n(self) -> int:
-        """Deals in which the keeps were tried."""
-        return int(self.number[1] if self.learn else self.number[0])
-
-    def __add__(self, other: Sample) -> Sample:
-        return Sample(
-            self.number + other.number,
-            self.net + other.net,
-            self.products + other.products,
-            self.mus + other.mus,
-            self.phases + other.phases,
-            self.learn,
-        )
-
-    def estimates(self, as_dealt: float | None = None) -> tuple[Floats, Floats]:
-        """Means and covariances (of the means) of the net of every keep.
-
-        Parameters
-        ----------
-        as_dealt : float, optional
-            The exact net of the cards as dealt, where the sample is one of all deals.
-
-        Returns
-        -------
-        mean : ndarray of float64, shape (tried,)
-        covariance : ndarray of float64, shape (tried, tried)
-        """
-        mean = self.net / self.n
-        second = (self.products + np.tril(self.products, -1).T) / self.n
-        covariance = (second - np.outer(mean, mean)) / (self.n - 1)
-        if as_dealt is None or covariance[-1, -1] <= 0:
-            return mean[:-1], covariance[:-1, :-1]
-        slope = covariance[:-1, -1] / covariance[-1, -1]
-        corrected = mean[:-1] - slope * (mean[-1] - as_dealt)
-        return corrected, covariance[:-1, :-1] - np.outer(slope, covariance[-1, :-1])
-
-    def dealt(self) -> tuple[float, float]:
-        """The net of the cards as dealt in the sample, and its standard error."""
-        n = float(self.number[0])
-        mean = float(self.number[2]) / n
-        return mean, sqrt(max(float(self.number[3]) / n - mean**2, 0) / (n - 1))
-
-    def gain_of_mus(self, as_dealt: float | None) -> tuple[Floats, Floats]:
-        """What saying mus gains on cutting, with every keep, and its standard error."""
-        n = self.number[0]
-        gain, dealt = self.mus[0] / n, self.number[2] / n
-        variance = (self.mus[1] / n - gain**2) / (n - 1)
-        if as_dealt is None:
-            return gain, np.sqrt(np.maximum(variance, 0))
-        with_dealt = (self.mus[2] / n - gain * dealt) / (n - 1)
-        of_dealt = (self.number[3] / n - dealt**2) / (n - 1)
-        slope = with_dealt / of_dealt if of_dealt > 0 else np.zeros_like(gain)
-        corrected = gain - slope * (dealt - as_dealt)
-        return corrected, np.sqrt(np.maximum(variance - slope * with_dealt, 0))
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """Some keeps of a hand in a seat, to be tried against a policy.
-
-    Parameters
-    ----------
-    policy : Policy
-        What everybody else does, and what I do in later rounds.
-    seat : int
-    index : int
-        The class of the hand.
-    rounds : int
-        Rounds of mus at most, this one included.
-    learn : bool
-        Whether others who would have cut are ruled out.
-    wins : bool
-        Whether the phases are counted.
-    keep : ndarray of int64, shape (tried, kinds)
-    known : Known or None
-        What all hands as dealt are drawn from, mine included.
-    worth : ndarray of float64 or None
-        What a deal is worth, by its stones; None: my side's net. See
-        :func:`musodds.montecarlo.alternatives.stones_worth`.
-    """
-
-    policy: Policy
-    seat: int
-    index: int
-    keep: NDArray[np.int64]
-    rounds: int = 1
-    learn: bool = False
-    wins: bool = True
-    known: Known | None = None
-    worth: Floats | None = None
-
-    def play(self, seed: int, block: int, deals: int) -> Sample:
-        """Play some deals of one stream."""
-        from musodds.montecarlo import alternatives
-        from musodds.montecarlo.keeps import pack_keeps
-        from musodds.montecarlo.packing import pack_game
-
-        game = self.policy.game
-        tables, keeps = pack_game(game), pack_keeps(game)
-        moves = _packed(self.policy)
-        weights = radix(game.deck.copies)
-        known = keeps.kept.astype(np.int64) @ weights
-        order = np.argsort(known)
-        tried = order[np.searchsorted(known, self.keep @ weights, sorter=order)]
-        worth = alternatives.stones_worth(game) if self.worth is None else self.worth
-        bench = alternatives.bench(game, self.index, len(tried), moves, worth)
-        sums = alternatives.empty_sums(len(tried))
-        dealt, stock = None, game.deck.size
-        if self.known is not None:
-            dealt = self.known.draw(seed, block, deals)[0], self.known.dead_counts
-            stock -= len(self.known.dead)
-        arguments = (
-            np.uint64(seed), np.uint64(block), deals, dealt, self.seat - 1, self.index,
-            tuple(range(game.seats)), tuple(range(game.sides)), moves, tables, keeps, tried,
-        )  # fmt: skip
-        # What a joker is named depends on all cards: no draw can be averaged by itself.
-        # Whatever is thrown, each may draw four cards of the stock.
-        enough = stock >= 2 * CARDS * game.seats
-        if self.rounds == 1 and enough and not hands(game).has_jokers:
-            most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
-            alternatives.average_block(*arguments, most, self.learn, self.wins, bench, sums)
-        else:
-            alternatives.play_block(*arguments, self.learn, self.rounds, bench, sums)
-        number, net, products, mus, phases = sums
-        return Sample(number, net, products, mus, phases, self.learn)
-
-    def run(self, seed: int, first: int, blocks: int, workers: int = 1) -> Sample:
-        """Play blocks ``first`` to ``first + blocks - 1`` and add them up in order.
-
-        The digits do not depend on the number of workers.
-        """
-        total: Sample | None = None
-        with ThreadPoolExecutor(workers) as pool:
-            streams = range(first, first + blocks)
-            for part in pool.map(lambda block: self.play(seed, block, BLOCK), streams):
-                total = part if total is None else total + part
-        assert total is not None
-        return total
-
-
-@lru_cache(maxsize=4)
-def _packed(policy: Policy) -> Any:
-    from musodds.montecarlo.packing import pack_game, pack_policy
-
-    game = policy.game
-    if game.visto or game.exchange:
-        raise GameError(
-            f"no advice on discards in {game.name}: the cards that are changed before mus are not "
-            f"played there; ask without {'visto' if game.visto else '4567'}"
-        )
-    return pack_policy(policy, pack_game(game).codes)
-
-
-@dataclass(frozen=True, eq=False)
-class SeatAdvice:
-    """Every distinct keep of a hand in one seat, the best first.
-
-    Attributes
-    ----------
-    seat : int
-    draws : tuple of Draw
-        The keeps, with the exact distribution of the hand after each.
-    n : int
-        Deals in which the keeps were tried.
-    net, net_se, diff, diff_se : ndarray of float64, shape (keeps,)
-        Net stones, and the paired difference to the best keep.
-    win, win_se : ndarray of float64, shape (keeps, phases)
-        My side takes the phase.
-    cut_net, cut_net_se : float
-        Net stones if the cards are played as dealt: exact, with an error of 0, where
-        the game can be counted.
-    all_mus : float
-        The share of deals in which everybody else says mus.
-    mus_gain, mus_gain_se : ndarray of float64, shape (keeps,)
-        What saying mus, and then keeping this, gains on cutting.
-    known_chances : tuple of ndarray of float64, shape (keeps, plays), or None
-        Where something is known of the others: chances of the plays after each draw
-        (:data:`musodds.draws.CHANCES`), simulated, and their standard errors.
-    """
-
-    seat: int
-    draws: tuple[Draw, ...]
-    n: int
-    net: Floats
-    net_se: Floats
-    diff: Floats
-    diff_se: Floats
-    win: Floats
-    win_se: Floats
-    cut_net: float
-    cut_net_se: float
-    all_mus: float
-    mus_gain: Floats
-    mus_gain_se: Floats
-    known_chances: tuple[Floats, Floats] | None = None
-
-    def chances(self, i: int) -> dict[str, float]:
-        """Chances of the plays after the draw, for keep ``i`` in order."""
-        if self.known_chances is None:
-            return {play: float(chance) for play, chance in self.draws[i].chances().items()}
-        return dict(zip(CHANCES, self.known_chances[0][i].tolist(), strict=True))
-
-    @property
-    def undecided(self) -> tuple[str, ...]:
-        """The keeps that cannot be told apart from the best yet, the best first."""
-        close = -self.diff < _APART * self.diff_se
-        close[0] = True
-        names = tuple(
-            draw.keep for draw, is_close in zip(self.draws, close, strict=True) if is_close
-        )
-        return names if len(names) > 1 else ()
-
-    @property
-    def verdict(self) -> str:
-        """The answer in words."""
-        best = self.draws[0].keep
-        kept = "throw all four" if best == "-" else f"keep {best}"
-        words = f"{kept}"
-        if self.undecided:
-            words = f"{kept}, but {_listed(self.undecided)} cannot be told apart yet"
-        gain, error = float(self.mus_gain[0]), float(self.mus_gain_se[0])
-        if self.all_mus == 0:
-            return f"{words}; another player always cuts"
-        if abs(gain) < _APART * error:
-            return f"{words}; mus and cut cannot be told apart yet"
-        return f"{words}; say mus" if gain > 0 else f"{words}; better: cut"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:-1]) + " and " + names[-1]
-
-
-@dataclass(frozen=True, eq=False)
-class Discard:
-    """Discard advice for a hand.
-
-    Attributes
-    ----------
-    game : Game
-    hand : str
-    policy : str
-        What the others do.
-    rounds : int
-        Rounds of mus at most.
-    learn : bool
-        Whether others who would have cut are ruled out.
-    seed : int
-    seats : tuple of SeatAdvice
-    knowledge : Knowledge or None
-        What is known of the hands as dealt.
-    score : tuple of int or None
-        Ours and theirs, where keeps are ranked by the chance of winning the game: then
-        that is what ``net``, ``diff``, ``cut_net`` and ``mus_gain`` stand for.
-    """
-
-    game: Game
-    hand: str
-    policy: str
-    rounds: int
-    learn: bool
-    seed: int
-    seats: tuple[SeatAdvice, ...]
-    knowledge: Knowledge | None = None
-    score: tuple[int, int] | None = None
-
-    method = "monte-carlo"
-
-    @property
-    def n(self) -> int:
-        """Deals in which the keeps were tried, over all seats."""
-        return sum(advice.n for advice in self.seats)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One dict per seat and keep, the best keep of a seat first.
-
-        ``net``, ``diff`` (to the best, paired), ``win_<phase>`` and ``mus_gain`` have a
-        standard error beside them (``_se``); ``cut_net`` and the chances of pares, par,
-        medias, duples, juego and 31 after the draw are exact (``cut_net_se`` is 0 where
-        the game can be counted). Under knowledge those chances have an error too. At a
-        score ``equity`` and ``cut_equity`` stand in place of ``net`` and ``cut_net``.
-        """
-        rows = []
-        net, cut_net = ("equity", "cut_equity") if self.score else ("net", "cut_net")
-        for advice in self.seats:
-            known = advice.known_chances
-            for i, draw in enumerate(advice.draws):
-                row: dict[str, Any] = {"seat": advice.seat, "keep": draw.keep}
-                row[net], row[f"{net}_se"] = float(advice.net[i]), float(advice.net_se[i])
-                row["diff"], row["diff_se"] = float(advice.diff[i]), float(advice.diff_se[i])
-                for j, phase in enumerate(PHASES):
-                    row[f"win_{phase}"] = float(advice.win[i, j])
-                    row[f"win_{phase}_se"] = float(advice.win_se[i, j])
-                for j, (play, chance) in enumerate(advice.chances(i).items()):
-                    row[play] = chance
-                    if known is not None:
-                        row[f"{play}_se"] = float(known[1][i, j])
-                row[cut_net] = advice.cut_net
-                row[f"{cut_net}_se"] = advice.cut_net_se
-                row["mus_gain"] = float(advice.mus_gain[i])
-                row["mus_gain_se"] = float(advice.mus_gain_se[i])
-                row["all_mus"] = advice.all_mus
-                row["n"] = advice.n
-                rows.append(row)
-        return rows
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())
 
 
 def discard(
@@ -413,13 +87,14 @@ def discard(
     workers: int = 1,
     knowledge: Knowledge | None = None,
     score: tuple[int, int] | None = None,
+    watch: Watcher | None = None,
 ) -> Discard:
     """Rank every distinct keep of a hand, and weigh mus against cutting.
 
     Parameters
     ----------
     hand : str
-        Four cards, such as ``"RR7A"``.
+        Four cards, such as ``"RR7A"``, with or without the suits that matter.
     game : str or Game, optional
     seat : int or str, optional
         1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
@@ -446,10 +121,13 @@ def discard(
     score : tuple of int, optional
         Our stones and theirs: rank by the chance of winning the game instead of by net
         stones. This deal and all later ones are played en paso.
+    watch : callable, optional
+        Called now and then with the deals played, and how many they may come to.
 
     Returns
     -------
     Discard
+        After Ctrl-C of what was played until then, if that is anything.
 
     Raises
     ------
@@ -465,8 +143,7 @@ def discard(
     ('RR', 1.162008)
     """
     game = knowledge.game if knowledge else get_game(game)
-    all_hands = hands(game)
-    index = all_hands.index(hand)
+    offered = choices(game, hand, knowledge.dead if knowledge else ())
     seats = game.parse_seats(seat)
     played = get_policy(policy, game)
     if n is not None and target_se is not None:
@@ -481,22 +158,90 @@ def discard(
             target_se *= CHANCE_PER_STONE
     if not (isfinite(target_se) and 1e-5 <= target_se <= 10):
         raise InputError(f"target_se is {target_se}: it must be from 0.00001 to 10 stones")
-    keeps = distinct_keeps(all_hands.counts[index])
-    known = {s: _known(knowledge, index, s) for s in seats}
-    sought = _at_score(game, score)
-    advice = tuple(
-        _advise(
-            Trial(
-                played, s, index, keeps, rounds, learn, known=known[s],
-                worth=None if sought is None else sought.worth(s),
-            ),
-            sought.as_dealt(index, s, knowledge) if sought else cut_net(game, index, s, knowledge),
-            n, target_se, seed, workers,
+    if learn and game.visto:
+        raise InputError(
+            f"in {game.name} nobody is asked before all change cards: leave out learning from it"
         )
-        for s in seats
+    if learn and not offered.certain:
+        raise InputError(f"to learn from the others' mus, say the suits of {offered.hand}")
+    sought = _at_score(game, score)
+    asked = [_parts(offered, s, played, rounds, learn, knowledge, sought) for s in seats]
+    advice: list[SeatAdvice] = []
+    interrupted = False
+    for parts in asked:
+        mixture, interrupted = _sampled(parts, n, target_se, seed, workers, watch)
+        if mixture is None:
+            break
+        advice.append(_ranked(offered, mixture, seed))
+        if interrupted:
+            break
+    if not advice:
+        raise KeyboardInterrupt
+    return Discard(
+        game, offered.hand, offered.certain, played.name, rounds, learn, seed, tuple(advice),
+        knowledge or None, score, interrupted,
     )  # fmt: skip
-    text = all_hands.texts[index]
-    return Discard(game, text, played.name, rounds, learn, seed, advice, knowledge or None, score)
+
+
+def _parts(
+    offered: Choices,
+    seat: int,
+    policy: Policy,
+    rounds: int,
+    learn: bool,
+    knowledge: Knowledge | None,
+    sought: AtScore | None,
+) -> tuple[Part, ...]:
+    """The hands that may be meant, with their chances, and what is to be tried of each."""
+    found = []
+    for i, (reading, weight) in enumerate(_weighed(offered, seat, knowledge)):
+        known = _known(knowledge, reading.index, seat)
+        as_dealt = (
+            sought.as_dealt(reading.index, seat, knowledge)
+            if sought
+            else cut_net(offered.game, reading.index, seat, knowledge)
+        )
+        worth = None if sought is None else sought.worth(seat)
+        trial = Trial(
+            policy, seat, reading.index, reading.keeps, rounds, learn, known=known, worth=worth
+        )
+        # Streams of different seats, and of different hands, are different.
+        found.append(Part(weight, trial, reading.share, as_dealt, (seat << 16 | i) << 32))
+    return tuple(found)
+
+
+def _weighed(
+    offered: Choices, seat: int, knowledge: Knowledge | None
+) -> list[tuple[Reading, float]]:
+    """The hands that may be meant, and the chance of each given what is known."""
+    if offered.certain or not knowledge:
+        weights = [float(reading.ways) for reading in offered.readings]
+    else:
+        weights = [
+            reading.ways * _deals_left(reading.index, seat, knowledge)
+            for reading in offered.readings
+        ]
+        if not any(weights):
+            # None is possible: say why of the first.
+            _known(knowledge, offered.readings[0].index, seat)
+    return [
+        (reading, weight / sum(weights))
+        for reading, weight in zip(offered.readings, weights, strict=True)
+        if weight
+    ]
+
+
+def _deals_left(index: int, seat: int, knowledge: Knowledge) -> float:
+    """How many deals of the others go with a hand; 0 where it contradicts what is known."""
+    from musodds.known_odds import known_odds
+
+    text = hands(knowledge.game).texts[index]
+    try:
+        deals = known_odds(text, seat=seat, knowledge=knowledge)[seat].deals
+    except KnowledgeError:
+        return 0.0
+    # Questions may count their cases several times over.
+    return deals / sum(ask(knowledge.game, text, dead=knowledge.dead).cases.values())
 
 
 def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
@@ -543,48 +288,57 @@ def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = Non
         return None
 
 
-def _advise(
-    trial: Trial,
-    as_dealt: float | None,
+def _sampled(
+    parts: tuple[Part, ...],
     n: int | None,
     target_se: float,
     seed: int,
     workers: int,
-) -> SeatAdvice:
-    known = None if trial.learn else as_dealt
-    # Streams of different seats are different.
-    first = trial.seat << 48
-    blocks = _FIRST_BLOCKS if n is None else ceil(n / BLOCK)
-    sample = trial.run(seed, first, blocks, workers)
-    if sample.n < 2:
+    watch: Watcher | None,
+) -> tuple[Mixture | None, bool]:
+    """Play until it is enough, or Ctrl-C; whether that came, and None if before all else."""
+    wanted = ceil((_FIRST_BLOCKS if n is None else ceil(n / BLOCK)) / len(parts))
+    total: Mixture | None = None
+    blocks = 0
+    try:
+        while blocks < wanted:
+            step = min(_STEP, wanted - blocks)
+            played = run_parts(parts, seed, blocks, step, workers)
+            total = played if total is None else total + played
+            blocks += step
+            if watch is not None:
+                watch(blocks * BLOCK * len(parts), wanted * BLOCK * len(parts))
+            if blocks == wanted:
+                _check_sampled(total, parts[0].trial.policy)
+                wanted += 0 if n is not None else _blocks_missing(total, target_se, blocks)
+            if wanted * BLOCK * len(parts) > MOST_DEALS + BLOCK * len(parts):
+                raise InputError(
+                    f"target_se {target_se} would take more than {MOST_DEALS} deals: ask for less"
+                )
+    except KeyboardInterrupt:
+        return total if total is not None and total.least > 1 else None, True
+    return total, False
+
+
+def _check_sampled(sample: Mixture, policy: Policy) -> None:
+    if sample.least < 2:
         raise InputError(
-            f"policy {trial.policy.name}: the other players hardly ever all say mus, so there is "
+            f"policy {policy.name}: the other players hardly ever all say mus, so there is "
             "nothing to discard; leave out learning from it"
         )
-    while n is None:
-        more = _blocks_missing(sample, known, target_se, blocks)
-        if not more:
-            break
-        if (blocks + more) * BLOCK > MOST_DEALS:
-            raise InputError(
-                f"target_se {target_se} would take more than {MOST_DEALS} deals: ask for less"
-            )
-        sample += trial.run(seed, first + blocks, more, workers)
-        blocks += more
-    return _ranked(trial, sample, as_dealt, known, seed)
 
 
-def _blocks_missing(sample: Sample, known: float | None, target_se: float, blocks: int) -> int:
+def _blocks_missing(sample: Mixture, target_se: float, blocks: int) -> int:
     """How many more blocks until the keeps that may be best are told apart well enough."""
     if sample.n < _FEW:
         return blocks
-    mean, covariance = sample.estimates(known)
+    mean, covariance = sample.estimates()
     if len(mean) == 1:
         worst = sqrt(covariance[0, 0])
     else:
         diff, error = _to_best(mean, covariance)
         rank = np.argsort(-mean, kind="stable")
-        close = -diff < _APART * error
+        close = -diff < APART * error
         close[rank[1]] = True
         worst = float(error[close].max())
     if worst <= target_se:
@@ -602,26 +356,15 @@ def _to_best(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
     return mean - mean[best], np.sqrt(np.maximum(variance, 0))
 
 
-def _ranked(
-    trial: Trial, sample: Sample, as_dealt: float | None, known: float | None, seed: int
-) -> SeatAdvice:
-    mean, covariance = sample.estimates(known)
+def _ranked(offered: Choices, sample: Mixture, seed: int) -> SeatAdvice:
+    mean, covariance = sample.estimates()
     diff, diff_se = _to_best(mean, covariance)
-    gain, gain_se = sample.gain_of_mus(as_dealt)
-    win = sample.phases[0] / sample.n
-    win_se = np.sqrt(np.maximum(sample.phases[1] / sample.n - win**2, 0) / (sample.n - 1))
     rank = np.argsort(-mean, kind="stable")
-    game = trial.policy.game
-    after = draws(hands(game).texts[trial.index], game=game)
-    chances = None
-    if trial.known is not None:
-        from musodds.montecarlo.known_draws import chances_after
-
-        # No block of the seat's trials has this number.
-        of_chances = (trial.seat + 1 << 48) - 1
-        chances = chances_after(trial.known, trial.keep[rank], seed, of_chances)
+    after = draws_of(offered)
+    win, win_se = sample.wins()
+    gain, gain_se = sample.gain_of_mus()
     return SeatAdvice(
-        trial.seat,
+        sample.parts[0].trial.seat,
         tuple(after[i] for i in rank),
         sample.n,
         mean[rank],
@@ -630,9 +373,25 @@ def _ranked(
         diff_se[rank],
         win[rank],
         win_se[rank],
-        *(sample.dealt() if as_dealt is None else (as_dealt, 0.0)),
-        float(sample.number[1] / sample.number[0]),
+        *sample.dealt(),
+        sample.all_mus,
         gain[rank],
         gain_se[rank],
-        chances,
+        _chances(sample, rank, seed),
     )
+
+
+def _chances(sample: Mixture, rank: NDArray[np.int64], seed: int) -> tuple[Floats, Floats] | None:
+    """Chances of the plays after each draw where something is known of the others."""
+    from musodds.montecarlo.known_draws import chances_after
+
+    each = []
+    for i, part in enumerate(sample.parts):
+        trial = part.trial
+        if trial.known is None:
+            return None
+        # No block of the seat's trials has this number.
+        stream = (trial.seat + 1 << 48) - 1 - i
+        each.append(chances_after(trial.known, trial.keep, seed, stream))
+    chances, errors = sample.average(each)
+    return chances[rank], errors[rank]

@@ -8,89 +8,22 @@ draw has an exact distribution, a count of ways per class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import comb
+from math import comb, gcd, lcm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import choose
-from musodds.errors import CardError
+from musodds.choices import Choices, choices, distinct_keeps
+from musodds.counting import Ints, choose, compact, deals
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, Hands, hands
 
-Ints = NDArray[np.int64]
-
 CHANCES = ("pares", "par", "medias", "duples", "juego", "31")
 """The plays whose chance after a draw is reported."""
-
-NOTHING = "-"
-"""How a keep of no card is written."""
-
-
-def distinct_keeps(counts: Ints, *, all_four: bool = False) -> Ints:
-    """Every distinct keep of a hand, in the order that breaks ties: more cards first.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (kinds,)
-        The hand, cards of each kind.
-    all_four : bool
-        Whether throwing nothing is allowed (mus visto).
-
-    Returns
-    -------
-    ndarray of int64, shape (keeps, kinds)
-
-    Examples
-    --------
-    >>> from musodds.games import get_game
-    >>> deck = get_game("mus").deck
-    >>> counts = np.bincount(deck.parse("RRRA"), minlength=8)
-    >>> [keep_text(get_game("mus"), keep) for keep in distinct_keeps(counts)]
-    ['RRR', 'RRA', 'RR', 'RA', 'R', 'A', '-']
-    """
-    kinds = np.flatnonzero(counts)
-    # The number of each kind counts down, so that higher cards come first.
-    options = product(*(range(int(counts[k]), -1, -1) for k in kinds))
-    found = np.zeros((int(np.prod(counts + 1)), len(counts)), dtype=np.int64)
-    found[:, kinds] = list(options)
-    size = found.sum(axis=1)
-    most = CARDS if all_four else CARDS - 1
-    order = np.argsort(-size, kind="stable")
-    kept: Ints = found[order][size[order] <= most]
-    return kept
-
-
-def keep_text(game: Game, keep: Ints) -> str:
-    """A keep as text, high to low; ``-`` when all four cards go."""
-    return game.deck.text(np.repeat(np.arange(len(keep)), keep).tolist()) or NOTHING
-
-
-def parse_keep(text: str, hand: Ints, game: Game, *, all_four: bool = False) -> Ints:
-    """Read a keep: the cards that stay, or ``-`` for none.
-
-    Returns
-    -------
-    ndarray of int64, shape (kinds,)
-
-    Raises
-    ------
-    CardError
-        If it is not part of the hand, or nothing would be thrown where a card must go.
-    """
-    keep = np.bincount(game.deck.parse(text), minlength=len(hand)).astype(np.int64)
-    whole = keep_text(game, hand)
-    if (keep > hand).any():
-        raise CardError(f"keep {text.strip()!r} is not part of {whole}")
-    if keep.sum() == CARDS and not all_four:
-        raise CardError(
-            f"keep {text.strip()!r} throws nothing of {whole}: one to four cards must go"
-        )
-    return keep
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,10 +37,12 @@ class Draw:
         The hand before, high to low.
     keep : str
         What stayed; ``-`` when all four went.
-    ways : ndarray of int64, shape (classes,)
-        Ways to draw each hand; their sum is ``total``.
+    ways : ndarray of int64 (of object where they pass 64 bits), shape (classes,)
+        Ways to draw each hand; their sum is ``total``. Where a hand must be shown, with
+        the ways to deal the others no such hand; where suits that matter were left out,
+        over all the hands that it may be.
     total : int
-        Ways to draw that many of the unseen cards.
+        All ways: of one hand, to draw that many of the unseen cards.
 
     Examples
     --------
@@ -181,22 +116,20 @@ def draw_ways(all_hands: Hands, hand: Ints, keep: Ints) -> Ints:
     return found
 
 
-def draw(hand: str, keep: str, *, game: str | Game = "mus", all_four: bool = False) -> Draw:
-    """The exact distribution of a hand after a draw, with nothing assumed of others.
+def draw(hand: str, keep: str, *, game: str | Game = "mus") -> Draw:
+    """The exact distribution of the hand after keeping some cards and drawing the rest.
 
     Parameters
     ----------
-    hand : str
-    keep : str
-        The cards that stay; ``-`` for none.
-    game : str or Game
-    all_four : bool
-        Whether throwing nothing is allowed (mus visto).
+    hand, keep : str
+        Cards, such as ``"RR7A"`` and ``"RR"``; the keep ``"-"`` throws all four.
+    game : str or Game, optional
 
     Raises
     ------
-    InputError
-        If the hand or the keep is not valid.
+    CardError
+        If there is no such hand, the keep is not part of it, or it throws nothing though
+        the game has no mus visto.
 
     Examples
     --------
@@ -204,13 +137,11 @@ def draw(hand: str, keep: str, *, game: str | Game = "mus", all_four: bool = Fal
     >>> result.chance("31"), result.chance("duples")
     (Fraction(4, 9), Fraction(1, 36))
     """
-    game = get_game(game)
-    all_hands = hands(game)
-    counts = all_hands.counts[all_hands.index(hand)]
-    return _draws(all_hands, counts, parse_keep(keep, counts, game, all_four=all_four)[None])[0]
+    offered = choices(get_game(game), hand)
+    return _draw(offered, offered.find(keep))
 
 
-def draws(hand: str, *, game: str | Game = "mus", all_four: bool = False) -> tuple[Draw, ...]:
+def draws(hand: str, *, game: str | Game = "mus") -> tuple[Draw, ...]:
     """The distribution after every distinct keep of a hand.
 
     Examples
@@ -218,27 +149,80 @@ def draws(hand: str, *, game: str | Game = "mus", all_four: bool = False) -> tup
     >>> [(result.keep, result.total) for result in draws("RRRR")]
     [('RRR', 36), ('RR', 630), ('R', 7140), ('-', 58905)]
     """
-    game = get_game(game)
-    all_hands = hands(game)
-    counts = all_hands.counts[all_hands.index(hand)]
-    return _draws(all_hands, counts, distinct_keeps(counts, all_four=all_four))
+    return draws_of(choices(get_game(game), hand))
 
 
-def _draws(all_hands: Hands, counts: Ints, keeps: Sequence[Ints] | Ints) -> tuple[Draw, ...]:
+def draws_of(offered: Choices) -> tuple[Draw, ...]:
+    """The distribution after every keep of a hand, in order of its keeps."""
+    return tuple(_draw(offered, i) for i in range(len(offered.keeps)))
+
+
+def _draw(offered: Choices, i: int) -> Draw:
+    """The distribution after one keep: an average over the hands that it may be of."""
+    all_hands = hands(offered.game)
+    common = lcm(*(int(reading.often[i].sum()) for reading in offered.readings))
+    ways: NDArray[Any] = np.zeros(len(all_hands), dtype=object)
+    for reading in offered.readings:
+        which = np.flatnonzero(reading.often[i])
+        hand, keeps = all_hands.counts[reading.index], reading.keeps[which]
+        weights = reading.often[i, which].astype(object) * reading.ways
+        weights *= common // int(reading.often[i].sum())
+        reached = draw_ways(all_hands, np.broadcast_to(hand, keeps.shape), keeps)
+        ways += (reached * unshown_deals(all_hands, hand, keeps) * weights[:, None]).sum(axis=0)
+    if offered.game.exchange or not offered.certain:
+        ways //= gcd(*ways)
+    return Draw(offered.game, offered.hand, offered.keeps[i], compact(ways), int(ways.sum()))
+
+
+def unshown_deals(all_hands: Hands, hand: Ints, keeps: Ints) -> NDArray[Any]:
+    """Ways to deal the others no hand that is shown, after a keep and a draw.
+
+    Parameters
+    ----------
+    all_hands : Hands
+    hand : ndarray of int64, shape (kinds,)
+    keeps : ndarray of int64, shape (keeps, kinds)
+
+    Returns
+    -------
+    ndarray of object (int), shape (keeps, classes)
+        By the keep and the hand after the draw; 1 where the game has no such hands.
+
+    Notes
+    -----
+    Inclusion and exclusion: some j of the others hold such a hand each, in C(others, j)
+    times Π a (a - 1) … (a - j + 1) ways over the a cards left of each rank in it, and
+    the rest hold anything.
+
+    Examples
+    --------
+    With RR7A given and the aces 22 drawn to RR, 36 - 2 cards are left for the rival, of
+    them three 7s and four each of 6, 5 and 4.
+
+    >>> from musodds.games import get_game
+    >>> table = hands(get_game("mus2p-4567"))
+    >>> hand, keep = (np.array(counts) for counts in ([2, 0, 0, 1, 0, 0, 0, 1], [2] + 7 * [0]))
+    >>> found = unshown_deals(table, hand, keep[None])
+    >>> int(found[0, table.index("RRAA")]), comb(34, 4) - 3 * 4 * 4 * 4
+    (46184, 46184)
+    """
     game = all_hands.game
-    unseen = game.deck.size - CARDS
-    keeps = np.asarray(keeps)
-    ways = draw_ways(all_hands, np.broadcast_to(counts, keeps.shape), keeps)
-    return tuple(
-        Draw(
-            game,
-            keep_text(game, counts),
-            keep_text(game, keep),
-            row,
-            comb(unseen, CARDS - int(keep.sum())),
-        )
-        for keep, row in zip(keeps, ways, strict=True)
-    )
+    if not game.exchange:
+        return np.ones((1, 1), dtype=object)
+    others, unseen = game.seats - 1, game.deck.size - CARDS
+    symbols = np.array([kind.symbol for kind in game.deck.kinds])
+    left = (game.deck.copies - hand) - (all_hands.counts[None] - keeps[:, None])
+    rest = unseen - (CARDS - keeps.sum(axis=1))
+    # Cards left of each rank in the hand that is shown, shape (ranks, keeps, classes).
+    [text] = game.exchange
+    of_rank = np.array([left[:, :, symbols == symbol].sum(axis=2) for symbol in text])
+    found = np.zeros(left.shape[:2], dtype=object)
+    chosen = np.ones(left.shape[:2], dtype=object)
+    for j in range(others + 1):
+        free = np.array([deals(int(n) - CARDS * j, others - j) for n in rest], dtype=object)
+        found += (-1) ** j * comb(others, j) * chosen * free[:, None]
+        chosen = chosen * np.maximum(of_rank - j, 0).prod(axis=0)
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import UNANIMOUS, Ints, Tally, choose, deals, rivals
+from musodds.counting import UNANIMOUS, Ints, Tally, choose, compact, deals, rivals
 from musodds.errors import GameError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import CARDS, Hands, hands
@@ -237,13 +237,6 @@ def _total(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
         weights = np.array([weight for _, weight in asked], dtype=object)
         total = total + np.tensordot(weights, counts.astype(object), axes=1)
     return compact(total)
-
-
-def compact(counts: NDArray[Any]) -> Ints:
-    """Python integers as 64-bit ones, if they all fit."""
-    fits = counts.max() < 2**63
-    compact: Ints = counts.astype(np.int64) if fits else counts
-    return compact
 
 
 def _all_deals(counts: Ints) -> int:

@@ -188,7 +188,8 @@ def _discards(game: Game) -> dict[str, Any] | None:
 
 def _solo(game: Game) -> dict[str, Any]:
     """The best keep of a player who alone draws, and what it is worth: exact."""
-    from musodds.draws import all_keeps, keep_text
+    from musodds.choices import keep_text
+    from musodds.draws import all_keeps
     from musodds.tables.throws import throws
 
     found = throws(game, "solo")

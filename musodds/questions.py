@@ -371,14 +371,32 @@ def _text(game: Game, text: str, readings: Mapping[Kinds, int]) -> str:
     """A hand as text: every suit that matters, or those that were typed."""
     if len(readings) == 1:
         return game.deck.text(next(iter(readings)))
+    return joined([card for card, _ in as_typed(game, text)])
+
+
+def as_typed(game: Game, text: str) -> list[tuple[str, tuple[int, ...]]]:
+    """The cards of a text, high to low: how each is written, and the kinds it may be.
+
+    Examples
+    --------
+    >>> from musodds.games import get_game
+    >>> as_typed(get_game("mus-real-oros"), "s R So")
+    [('R', (0,)), ('S', (2, 3)), ('So', (2,))]
+    """
     cards = read_cards(text, game.deck.suits_matter)
     unfolded = [Card(game.deck.kinds[game.deck.kinds_of(c)[0]].symbol, c.suit) for c in cards]
-    # A suit is dropped where it does not matter.
-    shown = [
-        card.text if len(game.deck.kinds_of(card)) > 1 or _told_apart(game, card) else card.symbol
-        for card in sorted(unfolded, key=lambda card: (SYMBOLS.index(card.symbol), card.suit))
-    ]
-    return (" " if any(len(card) > 1 for card in shown) else "").join(shown)
+    found = []
+    for card in sorted(unfolded, key=lambda card: (SYMBOLS.index(card.symbol), card.suit)):
+        kinds = game.deck.kinds_of(card)
+        # A suit is dropped where it does not matter.
+        matters = len(kinds) > 1 or _told_apart(game, card)
+        found.append((card.text if matters else card.symbol, kinds))
+    return found
+
+
+def joined(cards: Sequence[str]) -> str:
+    """Cards as one text, with spaces where a suit is written."""
+    return (" " if any(len(card) > 1 for card in cards) else "").join(cards)
 
 
 def _told_apart(game: Game, card: Card) -> bool:

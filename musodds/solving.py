@@ -31,12 +31,13 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.discards import CHANCE_PER_STONE, Sample, Trial, check_whole, cut_net
-from musodds.draws import distinct_keeps
+from musodds.choices import distinct_keeps
+from musodds.discards import CHANCE_PER_STONE, check_whole, cut_net
 from musodds.errors import InputError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.policies import Policy, get_policy
+from musodds.trials import Sample, Trial
 
 if TYPE_CHECKING:
     from musodds.worth import AtScore

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import comb
@@ -9,7 +10,8 @@ from math import comb
 import numpy as np
 
 from musodds.cards import Deck, Kind
-from musodds.draws import distinct_keeps, draw_ways
+from musodds.choices import distinct_keeps
+from musodds.draws import draw_ways
 from musodds.games import Game
 from musodds.hands import hands
 from musodds.policies import Policy
@@ -18,6 +20,8 @@ from musodds.policies import Policy
 KINDS = (Kind("R", 3, 10, 8), Kind("7", 2, 7, 6), Kind("A", 1, 1, 8))
 FOUR = Game("four", "a reduced deck for four", Deck(KINDS), 4, 2)
 TWO = Game("two", "a reduced deck for two", Deck((*KINDS[:2], Kind("A", 1, 1, 4))), 2, 1)
+VISTO = replace(TWO, name="two-visto", visto=True)
+SHOWN = replace(TWO, name="two-shown", exchange=("R77A",))
 
 PASCAL = np.array([[comb(n, k) for k in range(9)] for n in range(9)])
 
@@ -72,30 +76,34 @@ def solo_net_by_hand(game: Game, seat: int, hand: np.ndarray, keep: np.ndarray) 
     return total / weight
 
 
-def small_policy() -> Policy:
-    """A policy for the game of two, with some of everything."""
-    table = hands(TWO)
+def small_policy(game: Game = TWO) -> Policy:
+    """A policy for a game of two, with some of everything."""
+    table = hands(game)
     keep = np.zeros((2, *table.counts.shape), dtype=np.int8)
     cut = np.zeros((2, len(table)), dtype=np.bool_)
     for seat in range(2):
         for index, counts in enumerate(table.counts):
-            each = distinct_keeps(counts)
+            each = distinct_keeps(counts, all_four=game.visto)
             keep[seat, index] = each[(3 * index + seat) % len(each)]
-            cut[seat, index] = (index + seat) % 4 == 0
-    return Policy("small", TWO, keep, cut)
+            cut[seat, index] = (index + seat) % 4 == 0 or keep[seat, index].sum() == 4
+    return Policy("small", game, keep, cut)
 
 
 def enumerated(
-    policy: Policy, seat: int, index: int, keep: np.ndarray, learn: bool
+    policy: Policy, seat: int, index: int, keep: np.ndarray, learn: bool, shown: int | None = None
 ) -> tuple[float, float]:
-    """In the game of two, when both draw: net of a keep, and of saying mus and keeping it."""
-    table, copies = hands(TWO), TWO.deck.copies
-    net = net_of_deals(TWO) if seat == 1 else -net_of_deals(TWO).T
+    """In a game of two, when both draw: net of a keep, and of saying mus and keeping it.
+
+    The other is not dealt the hand ``shown``.
+    """
+    game = policy.game
+    table, copies = hands(game), game.deck.copies
+    net = net_of_deals(game) if seat == 1 else -net_of_deals(game).T
     hand, theirs_seat = table.counts[index], 2 - seat
     keeps = total = mus = weight = 0
     for other, held in enumerate(table.counts):
         ways = int(choose(copies - hand, held))
-        if not ways:
+        if not ways or other == shown:
             continue
         left = copies - hand - held
         theirs = policy.keep[theirs_seat, other].astype(np.int64)

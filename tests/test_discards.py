@@ -7,20 +7,28 @@ import io
 import json
 import subprocess
 import sys
+from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from musodds.discards import BLOCK, Trial, discard
-from musodds.draws import all_keeps, keep_text
-from musodds.errors import GameError, InputError
+from musodds.choices import keep_text
+from musodds.discards import discard
+from musodds.draws import all_keeps
+from musodds.errors import CardError, GameError, InputError
 from musodds.games import Game, get_game
 from musodds.hands import hands
+from musodds.knowledge import know
+from musodds.known_odds import known_odds
+from musodds.montecarlo import simulate
 from musodds.odds import odds
 from musodds.policies import Policy, get_policy
+from musodds.questions import ask
 from musodds.solo import Solo, solo
-from tests.small_games import FOUR, TWO, enumerated, small_policy, solo_net_by_hand
+from musodds.trials import BLOCK, Trial
+from tests.small_games import FOUR, SHOWN, TWO, VISTO, enumerated, small_policy, solo_net_by_hand
 
 SCRIPT = Path(sys.executable).with_name("musodds")
 
@@ -89,6 +97,132 @@ def test_everybody_draws_on_a_reduced_deck(text: str, learn: bool) -> None:
         assert abs(advice.cut_net + advice.mus_gain[i] - mus) < 4.5 * advice.mus_gain_se[i]
 
 
+@pytest.mark.parametrize("text", ["RR7A", "77AA", "RRRR"])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_mus_visto_on_a_reduced_deck(text: str, rounds: int) -> None:
+    """Nobody is asked, all four cards may be kept; then everybody cuts."""
+    policy = small_policy(VISTO)
+    policy = replace(policy, cut=np.ones_like(policy.cut))
+    index = hands(VISTO).index(text)
+    advice = discard(
+        text, game=VISTO, seat=2, policy=policy, rounds=rounds, n=40_000 * rounds
+    ).seats[0]
+    assert text in {after.keep for after in advice.draws}
+    for i, after in enumerate(advice.draws):
+        keep = np.bincount(VISTO.deck.parse(after.keep.replace("-", "")), minlength=3)
+        net, _ = enumerated(policy, 2, index, keep, learn=False)
+        assert abs(advice.net[i] - net) < 4.5 * advice.net_se[i]
+    assert advice.all_mus == 1
+    assert advice.verdict.startswith(("keep", "throw"))
+    assert "cut" not in advice.verdict
+
+
+@pytest.mark.parametrize("text", ["RR7A", "77AA", "RRRR"])
+def test_nobody_else_holds_a_hand_that_is_shown(text: str) -> None:
+    policy = small_policy(SHOWN)
+    index = hands(SHOWN).index(text)
+    shown = hands(SHOWN).index("R77A")
+    advice = discard(text, game=SHOWN, seat=1, policy=policy, n=40_000).seats[0]
+    dealt = discard(text, game=TWO, seat=1, policy=small_policy(), n=2048).seats[0].cut_net
+    # With RRRR less is changed: three 7s of six are not needed for R77A.
+    assert abs(advice.cut_net - dealt) > 1e-3
+    for i, after in enumerate(advice.draws):
+        keep = np.bincount(SHOWN.deck.parse(after.keep.replace("-", "")), minlength=3)
+        net, mus = enumerated(policy, 1, index, keep, False, shown)
+        assert abs(advice.net[i] - net) < 4.5 * advice.net_se[i]
+        assert abs(advice.cut_net + advice.mus_gain[i] - mus) < 4.5 * advice.mus_gain_se[i]
+
+
+def test_a_hand_that_is_shown_is_not_thrown_from() -> None:
+    with pytest.raises(CardError, match="7654 is shown and replaced in mus-4567: ask about"):
+        discard("7654", game="mus-4567")
+
+
+def test_the_cards_as_dealt_agree_with_a_simulation_of_them() -> None:
+    """The hand of the others that is shown is left out of both."""
+    advice = discard("RR7A", game="mus-4567", seat=2, policy="none", n=200_000).seats[0]
+    simulated = simulate(
+        "mus-4567", hand="RR7A", seat=2, rounds=0, policy="none", n=200_000, seed=3
+    )
+    row = simulated.rows()[5]
+    assert abs(advice.cut_net - row["net"]) < 4.5 * row["net_se"]
+
+
+def test_learning_from_mus_needs_somebody_who_says_it() -> None:
+    with pytest.raises(InputError, match="in mus-visto nobody is asked before all change cards"):
+        discard("RR7A", game="mus-visto", learn=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [("mus-real-oros", "S777"), ("mus2p-real-suits", "S77A")]
+)
+def test_a_hand_without_suits_is_the_average_of_the_hands_it_may_be(game: str, text: str) -> None:
+    """Every hand alone, its keeps by symbols, weighed by its ways."""
+    whole = discard(text, game=game, seat=1, n=60_000, seed=4)
+    assert not whole.certain
+    advice = whole.seats[0]
+    readings = ask(get_game(game), text).readings
+    total, net, variance = sum(readings.values()), Counter[str](), Counter[str]()
+    cut = 0.0
+    for cards, ways in readings.items():
+        one = discard(get_game(game).deck.text(cards), game=game, seat=1, n=8_000, seed=9)
+        cut += ways / total * one.seats[0].cut_net
+        found = defaultdict(list)
+        for i, after in enumerate(one.seats[0].draws):
+            kept = get_game(game).deck.parse(after.keep.replace("-", ""))
+            symbols = "".join(sorted(get_game(game).deck.kinds[k].symbol for k in kept))
+            found[symbols].append((one.seats[0].net[i], one.seats[0].net_se[i]))
+        for symbols, each in found.items():
+            # Of two different 7s each is kept as often.
+            net[symbols] += ways / total * float(np.mean([value for value, _ in each]))
+            error = float(np.mean([error for _, error in each]))
+            variance[symbols] += (ways / total * error) ** 2
+    assert advice.cut_net == pytest.approx(cut, abs=1e-12)
+    assert len(advice.draws) == len(net)
+    for i, after in enumerate(advice.draws):
+        symbols = "".join(sorted(after.keep.replace("-", "")))
+        error = np.hypot(advice.net_se[i], np.sqrt(variance[symbols]))
+        assert abs(advice.net[i] - net[symbols]) < 4.5 * error
+
+
+def test_what_is_known_weighs_the_suits_that_were_not_given() -> None:
+    """A dead sota of oros leaves one of the other three; what is known counts exactly."""
+    game = get_game("mus-real-oros")
+    knowledge = know(game=game, dead="So")
+    advice = discard("S777", seat=1, knowledge=knowledge, n=4096).seats[0]
+    exact = known_odds("S777", seat=1, knowledge=knowledge)
+    assert advice.cut_net == pytest.approx(exact.net(1), abs=1e-12)
+    held = know(game=game, partner="31")
+    advice = discard("S777", seat=1, knowledge=held, n=4096).seats[0]
+    assert advice.cut_net == pytest.approx(known_odds("S777", seat=1, knowledge=held).net(1))
+
+
+def test_ctrl_c_gives_what_was_played_until_then() -> None:
+    played = []
+
+    def watch(done: int, expected: int) -> None:
+        played.append((done, expected))
+        if len(played) == 3:
+            raise KeyboardInterrupt
+
+    advice = discard("RR7A", seat="all", target_se=0.0005, watch=watch)
+    assert advice.interrupted
+    assert [one.seat for one in advice.seats] == [1]
+    assert advice.n == played[-1][0] < played[-1][1]
+    again = discard("RR7A", seat=1, n=advice.n)
+    assert not again.interrupted
+    assert again.seats[0].net == pytest.approx(advice.seats[0].net, abs=1e-12)
+
+
+def test_ctrl_c_before_anything_was_played_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Trial, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        discard("RR7A", seat=1)
+
+
 def test_played_out_keeps_agree_with_averaged_ones() -> None:
     # When everybody cuts in the second round, two rounds are one.
     kings = get_policy("kings", "mus")
@@ -153,9 +287,11 @@ def test_every_keep_of_every_hand_is_known_to_the_kernels() -> None:
 
     game = get_game("mus")
     keeps = pack_keeps(game)
-    assert {tuple(keep) for keep in all_keeps(game).keep} == {tuple(keep) for keep in keeps.kept}
+    # Whole hands too, for mus visto.
+    expected = [*all_keeps(game).keep, *hands(game).counts]
+    assert {tuple(keep) for keep in expected} == {tuple(keep) for keep in keeps.kept}
     # 1 keep of nothing with 330 hands, 8 of one card with 120 draws, and so on.
-    assert len(keeps.pair_class) == 330 + 8 * 120 + 36 * 36 + 120 * 8
+    assert len(keeps.pair_class) == 330 + 8 * 120 + 36 * 36 + 120 * 8 + 330
 
 
 @pytest.mark.parametrize(

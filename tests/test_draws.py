@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from musodds.cards import Deck, Kind
-from musodds.draws import all_draws, distinct_keeps, draw, draws, keep_text, parse_keep
+from musodds.choices import choices, distinct_keeps, keep_text
+from musodds.draws import all_draws, draw, draws
 from musodds.errors import CardError
 from musodds.games import Game, get_game
 from musodds.hands import hands
@@ -96,7 +97,7 @@ def test_distinct_keeps_are_all_the_parts_of_a_hand() -> None:
 
 
 def test_throwing_nothing_leaves_the_hand() -> None:
-    result = draw("RR7A", "RR7A", all_four=True)
+    result = draw("RR7A", "RR7A", game="mus-visto")
     assert result.fractions() == {"RR7A": 1}
 
 
@@ -116,6 +117,6 @@ def test_bad_keeps(keep: str, message: str) -> None:
 
 def test_keep_is_read_as_hands_are() -> None:
     game = get_game("mus")
-    hand = np.bincount(game.deck.parse("RR7A"), minlength=8)
-    assert keep_text(game, parse_keep("2-3", hand, game)) == "RA"
-    assert keep_text(game, parse_keep(" - ", hand, game)) == "-"
+    offered = choices(game, "RR7A")
+    assert offered.keeps[offered.find("2-3")] == "RA"
+    assert offered.keeps[offered.find(" - ")] == "-"

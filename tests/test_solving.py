@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.draws import distinct_keeps
+from musodds.choices import distinct_keeps
 from musodds.errors import InputError
 from musodds.games import get_game
 from musodds.hands import hands

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from musodds.cli.app import INTERRUPTED
+from musodds.cli.hand import notes_of
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.progress import progress_bar
 from musodds.cli.throw_report import advice_report, ranking_report
 from musodds.draws import Draw, draw, draws
 from musodds.games import PHASES, Game
 from musodds.hands import CARDS
 
 if TYPE_CHECKING:
-    from musodds.discards import Discard, SeatAdvice
+    from musodds.advice import Discard, SeatAdvice
     from musodds.knowledge import Knowledge
 
 _LEGEND = """\
@@ -120,7 +123,11 @@ def command(
     the odds of cutting are still exact, those of what you draw simulated.
 
     Mus means: you say mus, the others say mus or cut as their policy has it; if anybody
-    cuts the cards are played as dealt, otherwise all throw and draw.
+    cuts the cards are played as dealt, otherwise all throw and draw. In mus visto nobody
+    is asked: the advice is about the change of cards that all are given first.
+
+    A hand typed without suits that matter is answered as the average over the hands it
+    may be.
 
     \b
     Examples:
@@ -130,6 +137,8 @@ def command(
       musodds discard RR7A --seat 1 --rounds 2 -n 100000
       musodds discard RR7A --seat mano --partner seña:dos-reyes --dead AA
       musodds discard RR7A --seat mano --score 38-35
+      musodds discard RR7A --game mus-visto
+      musodds discard "7o 7c S A" --game mus-real-suits --seat mano
       musodds discard RR7A --exact --keep RR
       musodds discard RR7A4 --game encaje3-five-cards --seat 1
       musodds discard RR7A --format json | jq '.keeps[0].keep'
@@ -155,10 +164,12 @@ def command(
         from musodds.equity import read_score
 
         at = read_score(score, game)
-    answer = discard(
-        text, game=game, seat=seat, policy=policy, rounds=rounds, learn=learn, n=deals,
-        target_se=target_se, seed=seed, workers=workers, knowledge=knowledge, score=at,
-    )  # fmt: skip
+    with progress_bar("deals") as watch:
+        answer = discard(
+            text, game=game, seat=seat, policy=policy, rounds=rounds, learn=learn, n=deals,
+            target_se=target_se, seed=seed, workers=workers, knowledge=knowledge, score=at,
+            watch=watch,
+        )  # fmt: skip
     report = Report(
         head={
             "game": game.name,
@@ -178,6 +189,9 @@ def command(
         markdown=lambda: _markdown(answer),
     )
     emit(report, format_name, output)
+    if answer.interrupted:
+        click.echo(f"musodds: interrupted after {answer.n:,} deals", err=True)
+        ctx.exit(INTERRUPTED)
 
 
 def _throw_report(
@@ -215,7 +229,9 @@ def _text(answer: Discard) -> str:
 
 def _legend(answer: Discard) -> str:
     legend = _LEGEND if answer.score is None else _LEGEND_AT_SCORE
-    return legend.format(",\nsimulated too" if answer.knowledge else " (exact)")
+    lines = [legend.format(",\nsimulated too" if answer.knowledge else " (exact)")]
+    notes = notes_of(answer.game, answer.hand)
+    return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
 
 
 def _markdown(answer: Discard) -> str:
@@ -230,9 +246,15 @@ def _markdown(answer: Discard) -> str:
 
 def _title(answer: Discard) -> str:
     rounds = "one round" if answer.rounds == 1 else f"up to {answer.rounds} rounds"
+    if answer.game.visto:
+        rounds = "the round of mus visto" + (
+            f", then up to {answer.rounds - 1} of mus" if answer.rounds > 1 else ""
+        )
+    else:
+        rounds += " of mus"
     return (
         f"{click.style(answer.hand, bold=True)} in {answer.game.name}: {answer.method}, "
-        f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds} of mus"
+        f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds}"
         f"{', those who would cut ruled out' if answer.learn else ''}"
         + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(answer)) else "")
         + (f"\nchance of winning the game from {_score(answer)}" if answer.score else "")
@@ -253,12 +275,14 @@ def _seat(game: Game, seat: int) -> str:
 
 
 def _mus(answer: Discard, advice: SeatAdvice) -> str:
+    worth, error = _figures(answer, 2)
+    known = f" +/- {error(advice.cut_net_se)}" if advice.cut_net_se else " (exact)"
+    if answer.game.visto:
+        return f"All change cards, any number; as dealt {worth(advice.cut_net)}{known}"
     mus = advice.cut_net + float(advice.mus_gain[0])
     often = ""
     if advice.all_mus < 1:
         often = f", which all others say too in {percent(advice.all_mus)}"
-    worth, error = _figures(answer, 2)
-    known = f" +/- {error(advice.cut_net_se)}" if advice.cut_net_se else " (exact)"
     return (
         f"Cut {worth(advice.cut_net)}{known}, mus {worth(mus)} "
         f"+/- {error(float(advice.mus_gain_se[0]))}{often}"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from musodds.cli.options import report_options
 from musodds.cli.output import Report, Table, emit, percent
+from musodds.cli.progress import progress_bar
 from musodds.errors import InputError
 
 if TYPE_CHECKING:
-    from musodds.encaje import Losers, Watcher
+    from musodds.encaje import Losers
 
 LEGEND = """\
 loses: the chance to be the one who is left with stones when nobody ever bets or
@@ -80,7 +79,7 @@ def command(
     """
     from musodds.encaje import losers
 
-    with _progress() as watch:
+    with progress_bar("games") as watch:
         answer = losers(
             _read(stones), game=game, mano=mano, n=games, target_se=target_se, seed=seed,
             simulate=simulate, watch=watch,
@@ -132,23 +131,3 @@ def _table(answer: Losers) -> Table:
         rows.append(cells)
     titles = ("player", "stones", "loses", "+/-")[: len(rows[0])]
     return Table(titles, "r" * len(titles), rows)
-
-
-@contextmanager
-def _progress() -> Iterator[Watcher | None]:
-    """A bar on standard error; nothing where that is no terminal."""
-    import sys
-
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=None)
-
-        def watch(played: int, expected: int) -> None:
-            bar.update(task, completed=played, total=expected)
-
-        yield watch

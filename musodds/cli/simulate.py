@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from musodds.cli.app import INTERRUPTED
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
@@ -22,7 +23,6 @@ win: the seat's side takes the phase, +/- its 95 % interval; void: it is not
 played; best: the seat's own hand takes it; win then: if both sides could bet.
 for, against: stones if all pass; net: for - against, all phases."""
 
-INTERRUPTED = 130
 
 Column = tuple[str, Callable[[dict[str, Any]], str]]
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from musodds.games import Game
 from musodds.hands import hands
 from musodds.montecarlo._jit import inlined, kernel
+from musodds.montecarlo.before_mus import others_show
 from musodds.montecarlo.dealing import (
     Desk,
     cards_thrown,
@@ -282,11 +283,12 @@ def weigh_draws(weight, left, last, keeps):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def others_cut(hand, me, order, moves):  # type: ignore[no-untyped-def]
-    """Whether anybody but ``me`` cuts."""
+def others_cut(hand, me, order, moves, tables):  # type: ignore[no-untyped-def]
+    """Whether anybody but ``me`` cuts; after a card was seen (visto) nobody can."""
     cut = False
-    for seat in range(len(order)):
-        cut |= seat != me and moves[seat, hand[seat]] & _CUT != _0
+    if not tables.visto:
+        for seat in range(len(order)):
+            cut |= seat != me and moves[seat, hand[seat]] & _CUT != _0
     return cut
 
 
@@ -320,10 +322,15 @@ def others_exchange(desk, pos, me, order, moves, tables):  # type: ignore[no-unt
 
 @inlined
 def _start(desk, i, me, mine, known, order, tables):  # type: ignore[no-untyped-def]
-    """Deal ``i`` of a block; return how many cards have left the stock."""
+    """Deal ``i`` of a block; return how many cards have left the stock.
+
+    Where hands are shown, nobody else is dealt one.
+    """
     if known is None:
         desk.hand[me] = U64(mine)
         pos = deal(desk, order, me, tables)
+        while others_show(desk.hand, me, tables):
+            pos = deal(desk, order, me, tables)
     else:
         pos = deal_known(desk, known[0][i], known[1], order, tables)
     return pos
@@ -376,7 +383,7 @@ def average_block(  # type: ignore[no-untyped-def]
     copy(bench.start, desk.deck)
     for deal_number in range(deals):
         pos = _start(desk, deal_number, me, mine, known, order, tables)
-        cut = others_cut(hand, me, order, policy.moves)
+        cut = others_cut(hand, me, order, policy.moves, tables)
         rivalry = size_up(hand, me, order, side_order, keeps)
         now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
         value[len(tried)] = now
@@ -434,7 +441,7 @@ def play_block(  # type: ignore[no-untyped-def]
         # What was tried last may have moved my cards from the front of the deck.
         copy(bench.start, desk.deck)
         begin = _start(desk, deal_number, me, mine, known, order, tables)
-        cut = others_cut(hand, me, order, policy.moves)
+        cut = others_cut(hand, me, order, policy.moves, tables)
         copy(hand, bench.hand)
         if len(tables.namings):
             name_hands(hand, order, side_order, tables)

@@ -159,7 +159,9 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[Any]:
         stream = (np.uint64(job.seed), np.uint64(first + i))
         played = min(BLOCK, deals - i * BLOCK)
         named = () if len(job.tables.namings) else None
-        rest = (tuple(range(job.seats)), tuple(range(job.sides)), job.moves, job.tables, named)
+        before = () if job.tables.visto or len(job.tables.shown) else None
+        seats, sides = tuple(range(job.seats)), tuple(range(job.sides))
+        rest = (seats, sides, job.moves, job.tables, named, before)
         histograms = tuple(split(row, job.shapes))
         kinds = len(histograms) // 2 if job.weighted else len(histograms)
         if job.known is None:

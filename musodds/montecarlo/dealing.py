@@ -278,7 +278,7 @@ def exchange_slowly(desk, pos, policy, tables):  # type: ignore[no-untyped-def]
         drawn = _0
         while drawn < thrown:
             if pos == size:
-                pos = renew_stock(desk, seat, drawn, policy.keep, tables)
+                pos = renew_stock(desk, seat, drawn, policy, tables)
                 renewed = True
             card, _ = draw_one(deck, accepted(desk.state, size - pos), pos)
             code += card
@@ -289,31 +289,11 @@ def exchange_slowly(desk, pos, policy, tables):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def show_hands(desk, pos, tables):  # type: ignore[no-untyped-def]
-    """Who was dealt a hand that is shown takes four new cards, once, from mano on.
-
-    Returns
-    -------
-    uint64
-        How many cards have left the stock.
-    """
-    deck, hand = desk.deck, desk.hand
-    for seat in range(len(hand)):
-        if tables.shown[hand[seat]]:
-            bits = accepted(desk.state, draws_of_four(U64(deck.size) - pos))
-            c0, c1, c2, c3, _ = draw_four(deck, bits, pos)
-            hand[seat] = tables.class_of[c0 + c1 + c2 + c3]
-            pos += _4
-    return pos
-
-
-@kernel
-def renew_stock(desk, seat, drawn, keep, tables):  # type: ignore[no-untyped-def]
+def renew_stock(desk, seat, drawn, policy, tables):  # type: ignore[no-untyped-def]
     """Make a new stock of the discards while ``seat`` still needs cards.
 
     RULES section 1: all discards when more than one player still needs cards; all but
-    that player's own of this round when only one does. Everybody throws at least one
-    card and draws in order, so only one still needs cards when that one is the last.
+    that player's own of this round when only one does: when nobody after it throws any.
 
     Parameters
     ----------
@@ -323,7 +303,7 @@ def renew_stock(desk, seat, drawn, keep, tables):  # type: ignore[no-untyped-def
     seat : int
     drawn : uint64
         Cards that the seat has drawn this round: the last ones of the deck.
-    keep : ndarray of int8, shape (seats, classes, kinds)
+    policy : Moves
     tables : Tables
 
     Returns
@@ -334,14 +314,18 @@ def renew_stock(desk, seat, drawn, keep, tables):  # type: ignore[no-untyped-def
     deck, hand, out = desk.deck, desk.hand, desk.out
     kinds = len(tables.codes)
     out[:] = 0
+    # Draws go in order: who needs cards besides this seat comes after it.
+    needed = _0
+    for other in range(seat + 1, len(hand)):
+        needed += policy.moves[other, hand[other]] & _THROWN
     for other in range(len(hand)):
         index = hand[other]
         for kind in range(kinds):
-            # The last player's discards of this round stay out, as does what it keeps.
-            if other < seat or seat == len(hand) - 1:
+            # Its discards of this round stay out, as does what it keeps.
+            if other < seat or (other == seat and needed == _0):
                 out[kind] += tables.counts[index, kind]
             else:
-                out[kind] += keep[other, index, kind]
+                out[kind] += policy.keep[other, index, kind]
     for i in range(len(deck) - np.int64(drawn), len(deck)):
         for kind in range(kinds):
             if tables.codes[kind] == deck[i]:

@@ -69,7 +69,7 @@ def pack_keeps(game: Game) -> Keeps:
                     number.append(have)
         starts.append(len(drawn))
     counts = np.array([np.bincount(cards, minlength=kinds) for cards in drawn])
-    kept = counts[: starts[CARDS]]
+    kept = counts
     class_at = {cards: i for i, cards in enumerate(table.cards)}
     pair_start, pair_drawn, pair_class = [0], [], []
     for row in range(len(kept)):

@@ -23,6 +23,7 @@ from musodds.games import Game
 from musodds.hands import CARDS, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
+from musodds.questions import shown_hands
 
 
 class Known(NamedTuple):
@@ -127,6 +128,12 @@ def known_deals(knowledge: Knowledge, hand: int | None, seat: int | None, *, mus
 def _known(knowledge: Knowledge, hand: int | None, seat: int | None) -> Known:
     # Without a seat everything goes by number, whoever looks.
     weights = dict(knowledge.seat_weights(seat or 1))
+    shown = list(shown_hands(knowledge.game))
+    if shown:
+        # What is known, is known at mus: nobody has shown one.
+        for s in range(1, knowledge.game.seats + 1):
+            weights[s] = weights.get(s, np.ones(len(hands(knowledge.game)), dtype=np.int64)).copy()
+            weights[s][shown] = 0
     if hand is not None and seat is not None:
         mine = np.zeros(len(hands(knowledge.game)), dtype=np.int64)
         mine[hand] = 1

@@ -106,8 +106,6 @@ def pack_game(game: Game) -> Tables:
             f"{game.name} cannot be simulated: {game.seats} players need at least "
             f"{CARDS * (game.seats + 1)} cards, the deck has {game.deck.size}"
         )
-    if game.exchange and game.deck.size < 2 * CARDS * game.seats:
-        raise GameError(f"{game.name} cannot be simulated: too few cards to replace those shown")
     table = hands(game)
     codes = additive_codes(game.deck.copies)
     sums = table.counts @ codes

@@ -15,6 +15,7 @@ from musodds.games import Game
 from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo._jit import inlined, kernel
+from musodds.montecarlo.before_mus import change_before, others_show
 from musodds.montecarlo.dealing import (
     cards_thrown,
     deal,
@@ -23,7 +24,6 @@ from musodds.montecarlo.dealing import (
     exchange,
     exchange_slowly,
     first_cut,
-    show_hands,
 )
 from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
@@ -179,8 +179,6 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
 def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyped-def]
     """Up to so many rounds of mus, until somebody cuts.
 
-    If a card was seen (visto), all change cards before, those too that would cut.
-
     Returns
     -------
     played : int
@@ -192,26 +190,24 @@ def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyp
     """
     played, cutter, renewals = 0, -1, 0
     size = U64(len(desk.deck))
-    seen = tables.visto
-    while seen or played < rounds:
-        if not seen:
-            cutter = first_cut(desk.hand, order, policy.moves)
-            if cutter >= 0:
-                break
+    while played < rounds:
+        cutter = first_cut(desk.hand, order, policy.moves)
+        if cutter >= 0:
+            break
         if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= size:
             pos = exchange(desk, pos, order, policy.moves, tables)
         else:
             pos, renewed = exchange_slowly(desk, pos, policy, tables)
             renewals += renewed
-        played += not seen
-        seen = False
+        played += 1
     return played, cutter, renewals
 
 
 @kernel
 def play_block(  # type: ignore[no-untyped-def]
-    desk, stream, deals, start, fixed, order, side_order, policy, tables, named, histograms, kept
-):
+    desk, stream, deals, start, fixed, order, side_order, policy, tables, named, before, histograms,
+    kept,
+):  # fmt: skip
     """Play the deals of one block and count them.
 
     Parameters
@@ -223,13 +219,16 @@ def play_block(  # type: ignore[no-untyped-def]
     start : ndarray of uint64, shape (cards,)
         The deck, a fixed hand's cards first.
     fixed : tuple of int or None
-        The seat (from 0) whose hand is given, and the class of that hand.
+        The seat (from 0) whose hand is given, and the class of that hand; nobody else is
+        dealt a hand that is shown.
     order, side_order : tuple of int
         As many as there are seats and sides, so that the compiler knows the numbers.
     policy : Moves
     tables : Tables
     named : tuple or None
         See :func:`tally`.
+    before : tuple or None
+        An empty tuple where cards are changed before mus, so that the compiler knows.
     histograms : tuple of ndarray of int64
         Those of :class:`Layout`; as many rounds are played as *cuts* has room for.
     kept : ndarray of uint16, shape (seats, sums), or None
@@ -249,9 +248,14 @@ def play_block(  # type: ignore[no-untyped-def]
         else:
             hand[fixed[0]] = U64(fixed[1])
             pos = deal(desk, order, fixed[0], tables)
-        if len(tables.shown):
-            pos = show_hands(desk, pos, tables)
-        played, cutter, renewed = play_mus(desk, pos, rounds, order, policy, tables)
+            if before is not None:
+                while others_show(hand, fixed[0], tables):
+                    pos = deal(desk, order, fixed[0], tables)
+        renewed = 0
+        if before is not None:
+            pos, renewed = change_before(desk, pos, order, policy, tables)
+        played, cutter, renewed_later = play_mus(desk, pos, rounds, order, policy, tables)
+        renewed += renewed_later
         cuts[played, max(cutter, 0)] += 1
         tally(hand, order, side_order, tables, counts, named)
         if renewed:
@@ -273,6 +277,7 @@ def play_known_block(  # type: ignore[no-untyped-def]
     policy,
     tables,
     named,
+    before,
     histograms,
     squares,
 ):
@@ -288,7 +293,7 @@ def play_known_block(  # type: ignore[no-untyped-def]
     weights : ndarray of float64, shape (deals,), or None
         What each deal counts; None if they all count 1.
     dead : ndarray of int64, shape (kinds,)
-    order, side_order, policy, tables, named
+    order, side_order, policy, tables, named, before
         As there.
     histograms, squares : tuple of ndarray
         Those of :class:`Layout`, of the weights and of their squares; without weights
@@ -298,7 +303,11 @@ def play_known_block(  # type: ignore[no-untyped-def]
     hand, rounds = desk.hand, len(histograms[5]) - 1
     for i in range(len(dealt)):
         pos = deal_known(desk, dealt[i], dead, order, tables)
-        played, cutter, renewals = play_mus(desk, pos, rounds, order, policy, tables)
+        renewals = 0
+        if before is not None:
+            pos, renewals = change_before(desk, pos, order, policy, tables)
+        played, cutter, renewed_later = play_mus(desk, pos, rounds, order, policy, tables)
+        renewals += renewed_later
         if weights is None:
             histograms[5][played, max(cutter, 0)] += 1
             histograms[6][0] += renewals

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.choices import keep_text
 from musodds.counting import Floats, Ints
-from musodds.draws import all_keeps, keep_text
+from musodds.draws import all_keeps
 from musodds.errors import InputError
 from musodds.files import write_atomic
 from musodds.games import Game
@@ -257,7 +258,7 @@ def _try(
     policy: Policy, seat: int, h: int, keeps: Ints, dealt: float, deals: int, seed: int
 ) -> tuple[int, int, float, float, float, float]:
     """Best keep, second keep, net, its error, margin, its error."""
-    from musodds.discards import BLOCK, Trial
+    from musodds.trials import BLOCK, Trial
 
     trial = Trial(policy, seat, h, keeps, wins=False)
     stream = (seat << 16 | h) << 32

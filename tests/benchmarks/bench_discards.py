@@ -13,11 +13,11 @@ import sys
 import time
 from pathlib import Path
 
-from musodds.discards import Trial
-from musodds.draws import distinct_keeps
+from musodds.choices import distinct_keeps
 from musodds.games import get_game
 from musodds.hands import hands
 from musodds.policies import Policy, get_policy
+from musodds.trials import Trial
 
 SCRIPT = Path(sys.executable).with_name("musodds")
 DEALS = 40_000
