@@ -12,12 +12,14 @@ import io
 import os
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from musodds.files import write_atomic
+from musodds.notices import say
 
 VARIABLE = "MUSODDS_CACHE"
 
@@ -30,7 +32,9 @@ def folder() -> Path:
     return Path(chosen) if chosen else user_cache_path("musodds", appauthor=False)
 
 
-def cached(name: str, count: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+def cached(
+    name: str, count: Callable[[], NDArray[Any]], *, least: float = 0, what: str | None = None
+) -> NDArray[Any]:
     """Counts that were kept before under a name; else those of ``count``, kept from now on.
 
     A folder that cannot be written or a file that cannot be read only costs the time of
@@ -42,6 +46,10 @@ def cached(name: str, count: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         Tells these counts from all others: what was counted, and the digest of the rules.
     count : callable
         Returns an ndarray of numbers.
+    least : float, optional
+        What is counted in fewer seconds is not kept.
+    what : str, optional
+        What is counted, for :mod:`musodds.notices`, if it takes a while.
 
     Examples
     --------
@@ -61,7 +69,12 @@ def cached(name: str, count: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         kept: NDArray[Any] = np.load(file)
         return kept
     except (OSError, ValueError, EOFError):
+        if what is not None:
+            say(what)
+        start = perf_counter()
         counts = count()
+        if perf_counter() - start < least:
+            return counts
     content = io.BytesIO()
     np.save(content, counts, allow_pickle=False)
     try:

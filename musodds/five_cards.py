@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.columns import COLUMNS, columns_of
 from musodds.counting import Ints
 from musodds.errors import CardError, GameError
 from musodds.games import Game, get_game
 from musodds.hands import hands
-from musodds.odds import COLUMNS, Odds, columns_of
+from musodds.odds import Odds
 from musodds.others import Exact, count_alone, count_apart, count_within, total_within
 from musodds.published import digest
 

@@ -16,16 +16,14 @@ from numpy.typing import NDArray
 
 from musodds import published
 from musodds.cache import cached
+from musodds.columns import COLUMNS
 from musodds.counting import Floats, Ints, choose
 from musodds.games import PHASES, Game
 from musodds.hands import hands
 from musodds.named_deals import View, flat_namings, outcomes
 from musodds.unseen import Exact, Unseen
 
-COLUMNS = 8
-"""Those of :data:`musodds.odds.COLUMNS`."""
-
-_WIN, _BEST = 0, 3
+_WIN, _BEST = COLUMNS.index("win"), COLUMNS.index("best")
 
 
 def count_named(
@@ -62,7 +60,7 @@ def count_named(
     >>> counts.shape, counts[0, 0, 0, 0]
     ((1, 1, 5, 8), np.int64(58905))
     """
-    counts = np.zeros((len(mine), game.seats, len(PHASES), COLUMNS), dtype=np.int64)
+    counts = np.zeros((len(mine), game.seats, len(PHASES), len(COLUMNS)), dtype=np.int64)
     every_seat = tuple(range(1, game.seats + 1))
     # Every pair of partners is met twice, unless one pass does for both of its seats.
     whole = (
@@ -130,7 +128,7 @@ def columns_by_mate(unseen: Unseen, views: Sequence[View]) -> NDArray[Any]:
     """
     from musodds._showdowns import add_columns
 
-    shape = (len(unseen.mates), len(views), len(PHASES), COLUMNS)
+    shape = (len(unseen.mates), len(views), len(PHASES), len(COLUMNS))
     sums: dict[int, Floats] = {}
     for one in outcomes(unseen, views):
         counts = sums.setdefault(one.shift, np.zeros(shape))
@@ -198,7 +196,7 @@ def _count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     number = len(hands(game).namings(me))
     unseen = Unseen(game, me, None, (None,) * (game.seats - game.side_size))
     found = named_columns(unseen, [View(seat, n) for n in range(number) for seat in seats])
-    return found.astype(np.int64).reshape(number, len(seats), len(PHASES), COLUMNS)
+    return found.astype(np.int64).reshape(number, len(seats), len(PHASES), len(COLUMNS))
 
 
 def namings_path(game: Game) -> Path:

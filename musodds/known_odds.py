@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.columns import columns_of
 from musodds.counting import UNANIMOUS, Floats, Ints, compact
 from musodds.errors import KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.odds import Odds, columns_of
+from musodds.odds import Odds
 from musodds.others import reversed_levels
 from musodds.questions import Question, ask, shown_hands
 from musodds.unseen import Exact, Unseen, codes_of

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
+import musodds as mo
 from musodds.cache import VARIABLE, cached, folder
+from musodds.notices import LISTENERS
 
 
 @pytest.fixture(autouse=True)
@@ -56,3 +60,27 @@ def test_nothing_is_kept_of_a_count_that_is_interrupted():
 def test_without_the_variable_it_is_the_system_folder(monkeypatch):
     monkeypatch.delenv(VARIABLE)
     assert folder().name == "musodds"
+
+
+def test_what_is_counted_at_once_is_not_kept_and_slow_counts_are_announced():
+    said: list[str] = []
+    LISTENERS.append(said.append)
+    try:
+        assert cached("quick", lambda: np.ones(2), least=60).tolist() == [1, 1]
+        assert cached("quick", lambda: np.ones(3)).shape == (3,)
+        assert not said
+        cached("slow", lambda: np.ones(2), what="all of it")
+        cached("slow", never, what="all of it")
+    finally:
+        LISTENERS.remove(said.append)
+    assert said == ["all of it"]
+
+
+def test_a_slow_answer_is_looked_up_the_second_time(monkeypatch):
+    module = sys.modules[mo.Odds.__module__]
+    monkeypatch.setattr(module, "_WORTH_KEEPING", 0)
+    first = mo.odds("7654", game="mus2p-4567")
+    monkeypatch.setattr(module, "count", lambda *_: never())
+    again = mo.odds("7654", game="mus2p-4567")
+    assert again.deals == first.deals
+    np.testing.assert_array_equal(again.counts, first.counts)

@@ -16,6 +16,7 @@ from musodds.cli import interrupted
 from musodds.cli.commands import COMMANDS
 from musodds.errors import InputError
 from musodds.files import OutputError
+from musodds.notices import LISTENERS
 
 PROGRAM = "musodds"
 BAD_INPUT, FAILURE, INTERRUPTED, CLOSED_PIPE = 2, 1, 130, 141
@@ -135,8 +136,15 @@ def _invoke(arguments: list[str]) -> int:
         group.main(arguments, prog_name=PROGRAM)
     # Not group.main: it answers a closed pipe and Ctrl-C in its own ways.
     with group.make_context(PROGRAM, arguments) as ctx:
+        LISTENERS[:] = [_say_what_is_counted]
         group.invoke(ctx)
     return 0
+
+
+def _say_what_is_counted(what: str) -> None:
+    """Say why an answer takes a while; only where somebody waits for it."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"{PROGRAM}: counting {what} (once: the counts are kept)\n")
 
 
 def _usage_message(error: click.ClickException) -> str:

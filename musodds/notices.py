@@ -1,0 +1,14 @@
+"""Notices that an answer takes a while, for whoever waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+LISTENERS: list[Callable[[str], None]] = []
+"""Called with what is being counted, before a count that takes a while."""
+
+
+def say(what: str) -> None:
+    """Tell every listener what is being counted."""
+    for listener in LISTENERS:
+        listener(what)
