@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.montecarlo._jit import inlined, kernel
+from musodds.montecarlo._jit import inlined
 from musodds.montecarlo.dealing import (
     cards_thrown,
     draw_four,
@@ -28,7 +28,7 @@ def others_show(hand, me, tables):  # type: ignore[no-untyped-def]
     return found
 
 
-@kernel
+@inlined
 def change_before(desk, pos, order, policy, tables):  # type: ignore[no-untyped-def]
     """What the game has the players change before anybody says mus, from mano on.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo._jit import inlined, kernel
+from musodds.montecarlo._jit import inlined
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
 
 U64 = np.uint64
@@ -17,7 +17,7 @@ _PHASE_STONES = U64((1 << STONE_BITS) - 1)
 _LEAST = -1000
 
 
-@kernel
+@inlined
 def name_hands(hand, order, side_order, tables):  # type: ignore[no-untyped-def]
     """Put in place of each hand with jokers what its holder names it.
 
