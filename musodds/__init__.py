@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from musodds.advice import Discard
     from musodds.betting import Decision, bet
-    from musodds.deal_stones import DealStones, deal_stones
+    from musodds.deal_counts import DealStones
+    from musodds.deal_stones import deal_stones
     from musodds.discards import discard
     from musodds.draws import Draw, draw
     from musodds.duels import Duel, duel
@@ -167,7 +168,7 @@ _HOME = {
     "read": "reading",
     "KnownSimulation": "montecarlo.known_simulation",
     "simulate_known": "montecarlo.known_simulation",
-    "DealStones": "deal_stones",
+    "DealStones": "deal_counts",
     "deal_stones": "deal_stones",
     "Equity": "equity",
     "equity": "equity",

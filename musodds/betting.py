@@ -33,7 +33,6 @@ import numpy as np
 
 from musodds.actions import LEAST_BET, ORDAGO
 from musodds.counting import Floats, Ints
-from musodds.deal_stones import showdown_stones
 from musodds.equity import Equity, check_score, count, exact_equity
 from musodds.errors import InputError
 from musodds.games import PHASES, Game, get_game
@@ -41,6 +40,7 @@ from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
 from musodds.outcomes import LAST, Outcomes, check_counted, known_outcomes
 from musodds.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
+from musodds.showdown_outcomes import showdown_stones
 from musodds.unseen import Mask
 
 RAISES = (2, 5)

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.counting import Floats, Ints
-from musodds.deal_stones import DealStones, counted_stones, deal_stones
+from musodds.deal_counts import DealStones, counted_stones
+from musodds.deal_stones import deal_stones
 from musodds.errors import InputError
 from musodds.games import Game
 from musodds.scoring import GAMES_TO_WIN

@@ -19,7 +19,6 @@ from musodds.cache import cached
 from musodds.counting import Floats, Ints, choose, rivals
 from musodds.games import Game
 from musodds.hands import hands
-from musodds.known_odds import rivals_in_order
 from musodds.outcomes import (
     Outcomes,
     Splits,
@@ -33,7 +32,7 @@ from musodds.outcomes import (
 )
 from musodds.published import digest
 from musodds.questions import shown_hands
-from musodds.unseen import Mask
+from musodds.unseen import Mask, rivals_in_order
 
 # Rows of A worked on at once: bounds the memory.
 _ROWS = 512

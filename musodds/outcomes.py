@@ -25,8 +25,7 @@ from musodds.counting import Floats, Ints
 from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hands import Hands, hands
-from musodds.known_odds import rivals_in_order
-from musodds.unseen import Exact, Mask, Unseen, codes_of
+from musodds.unseen import Exact, Mask, Unseen, codes_of, rivals_in_order
 
 GRANDE, CHICA, PARES, LAST = range(4)
 """The comparisons of a deal; LAST is juego or, where nobody has it, punto."""

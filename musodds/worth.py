@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from musodds.betting import equity_after
 from musodds.counting import Floats
-from musodds.deal_stones import showdown_stones
 from musodds.equity import Equity, check_score, exact_equity
 from musodds.errors import GameError
 from musodds.games import Game
@@ -30,6 +29,7 @@ from musodds.outcomes import (
     check_counted,
     known_outcomes,
 )
+from musodds.showdown_outcomes import showdown_stones
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import pytest
 
 from musodds.betting import bet, fold_frequency, read_agreed
 from musodds.cli import main
-from musodds.deal_stones import count_stones
+from musodds.deal_counts import count_stones
 from musodds.discards import discard
 from musodds.equity import equity, solve
 from musodds.errors import InputError

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
+from itertools import combinations
+from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import musodds
-from musodds.deal_stones import (
-    DealStones,
-    count_stones,
-    counted_stones,
-    deal_stones,
-    path,
-    showdown_stones,
-)
+from musodds.deal_counts import DealStones, count_stones, counted_stones, path
+from musodds.deal_stones import deal_stones
 from musodds.equity import count, equity, equity_table, read_score, solve
 from musodds.errors import GameError, InputError
 from musodds.games import PHASES, get_game
@@ -30,6 +28,7 @@ from musodds.odds import COLUMNS
 from musodds.outcomes import Outcomes, known_outcomes
 from musodds.published import published_counts
 from musodds.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
+from musodds.showdown_outcomes import showdown_stones
 from tests import brute
 
 REDUCED = [
@@ -113,7 +112,9 @@ def test_outcomes_of_a_hand_are_those_of_plain_enumeration(game, hand):
         assert as_counter(known_outcomes(unseen, seat)) == plain
 
 
-@pytest.mark.parametrize("name", ["mus", "mus-real", "mus4", "mus4-real", "mus2p"])
+@pytest.mark.parametrize(
+    "name", ["mus", "mus-real", "mus4", "mus4-real", "mus2p", "mus-real-oros", "mus4-real-oros"]
+)
 def test_published_distribution_has_the_marginals_of_the_odds(name):
     """Summed over all hands of mano, the odds count the same deals: as integers."""
     game = get_game(name)
@@ -133,9 +134,96 @@ def test_published_distribution_has_the_marginals_of_the_odds(name):
         assert sums["stones_against"] == (found.deals * np.maximum(-stones, 0)).sum(), phase
 
 
-def test_games_that_differ_before_the_betting_share_a_distribution():
-    for name in ("mus-visto", "mus-4567"):
-        assert (counted_stones(get_game(name)).deals == counted_stones(get_game("mus")).deals).all()
+def shares(found):
+    """The chance of each outcome, by stones and whether it was punto."""
+    rows = zip(found.stones.tolist(), found.punto.tolist(), found.chances, strict=True)
+    return {(*stones, punto): chance for stones, punto, chance in rows}
+
+
+@pytest.mark.parametrize(
+    ("name", "same"), [("mus-visto", "mus"), ("mus-real-suits", "mus-real-oros")]
+)
+def test_games_that_share_a_distribution(name, same):
+    """Nobody changes a card that was seen; suits are alike before cards are."""
+    found, other = counted_stones(get_game(name)), counted_stones(get_game(same))
+    assert (found.deals == other.deals).all()
+    assert found.game.name == name
+
+
+def test_hands_that_are_shown_by_plain_enumeration():
+    """Every first deal, and every new hand of whoever was dealt 7 6 5 4."""
+    game = brute.reduced_game(
+        {"R": 2, "7": 2, "6": 2, "5": 2, "4": 3, "A": 5}, 2, 1, exchange=("7654",)
+    )
+    plain = Counter()
+    for dealt, ways in brute.deals(game, {}):
+        left = Counter({kind.symbol: kind.copies for kind in game.deck.kinds})
+        left.subtract("".join(dealt))
+        after = [([], Fraction(ways), left)]
+        for hand in dealt:
+            after = [
+                ([*held, new], chance * share, rest)
+                for held, chance, stock in after
+                for new, share, rest in drawn(hand, stock, game.exchange)
+            ]
+        for held, chance, _ in after:
+            plain[plain_stones(game, held)] += chance
+    total = sum(plain.values())
+    found = shares(count_stones(game))
+    assert found.keys() == plain.keys()
+    for key, chance in plain.items():
+        assert found[key] == pytest.approx(float(chance / total), rel=1e-12)
+
+
+def drawn(hand, stock, shown):
+    """What a player holds in the end, the chance of it, and what is left to draw from."""
+    if hand not in shown:
+        return [(hand, Fraction(1), stock)]
+    cards = sorted(stock.elements())
+    every = Counter("".join(c) for c in combinations(cards, 4))
+    total = comb(len(cards), 4)
+    return [(new, Fraction(ways, total), stock - Counter(new)) for new, ways in every.items()]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("mus-4567", None), ("mus2p-4567", "mus2p"), ("mus-visto", None)]
+)
+def test_cards_changed_before_mus_are_simulated_as_they_are_counted(name, other):
+    """Chi-squared tests; one that tells the game from the game without the change."""
+    found = deal_stones(name, n=2_000_000, seed=21)
+    observed = {key: chance * found.n for key, chance in shares(found).items()}
+
+    def p_value(expected):
+        often = [key for key, chance in expected.items() if chance * found.n >= 10]
+        seen = [observed.get(key, 0) for key in often]
+        wanted = [expected[key] * found.n for key in often]
+        rest = found.n - sum(seen), found.n - sum(wanted)
+        return stats.chisquare([*seen, rest[0]], [*wanted, rest[1]]).pvalue
+
+    assert p_value(shares(counted_stones(get_game(name)))) > 1e-4
+    if other is not None:
+        assert p_value(shares(counted_stones(get_game(other)))) < 1e-6
+
+
+@pytest.mark.parametrize("name", ["mus6p", "mus-ten-kings"])
+def test_simulated_distribution_has_the_marginals_of_the_odds(name):
+    """Three players on a side, and jokers: not counted together, but phase by phase."""
+    found, table = deal_stones(name, n=500_000, seed=8), published_counts(get_game(name))
+    lanes = np.column_stack((found.stones[:, :3], found.stones[:, 3], found.stones[:, 3]))
+    lanes[found.punto, 3] = 0
+    lanes[~found.punto, 4] = 0
+    ways = hands(get_game(name)).ways.astype(object)
+    for i, phase in enumerate(PHASES):
+        sums = dict(zip(COLUMNS, (ways @ table[:, 0, i].astype(object)).tolist(), strict=True))
+        total, stones = sums["win"] + sums["lose"] + sums["void"], lanes[:, i]
+        values = {
+            "win": stones > 0, "lose": stones < 0, "void": stones == 0,
+            "stones_for": np.maximum(stones, 0), "stones_against": np.maximum(-stones, 0),
+        }  # fmt: skip
+        for column, value in values.items():
+            mean = found.chances @ value
+            error = np.sqrt((found.chances @ value.astype(float) ** 2 - mean**2) / found.n)
+            assert abs(mean - sums[column] / total) <= 4.5 * error, (phase, column)
 
 
 def random_deals(game, number, seed):
