@@ -11,8 +11,10 @@ from scipy import stats
 from musodds.draws import draw_ways
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
+from musodds.knowledge import know
+from musodds.known_odds import known_odds
 from musodds.montecarlo import simulate
-from musodds.odds import COLUMNS, odds_table
+from musodds.odds import COLUMNS, odds, odds_table
 from musodds.policies import Policy
 from musodds.questions import shown_hands
 
@@ -110,3 +112,45 @@ def test_who_would_throw_nothing_keeps_his_hand_in_the_visto_round():
     for of_seat in visto._views["hands"]:
         assert fits(of_seat, hands(get_game("mus")).ways / 91390) > 1e-4
     assert plain.n == visto.n
+
+
+@pytest.mark.parametrize("game", ["mus-4567", "mus2p-4567-visto"])
+@pytest.mark.parametrize("hand", ["RR7A", "7654"])
+def test_a_fixed_hand_agrees_with_the_exact_odds(game, hand):
+    """Nobody else has shown a hand; 7654 itself is shown and replaced."""
+    result = simulate(game, hand=hand, seat=2, n=400_000, seed=11, rounds=0, policy="none")
+    wanted = {(row["seat"], row["phase"]): row for row in odds(hand, game=game, seat=2).rows()}
+    for row in result.rows():
+        if row["seat"] != 2:
+            continue
+        exact = wanted[2, row["phase"]]
+        for column in COLUMNS:
+            if exact[column] is not None:
+                error = abs(row[column] - exact[column])
+                assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["phase"], column)
+
+
+def test_what_is_known_is_known_when_nobody_has_shown_a_hand():
+    game = get_game("mus-4567")
+    knowledge = know(game=game, partner="medias", next="pares")
+    result = simulate(
+        game, hand="RR7A", seat=1, knowledge=knowledge, n=300_000, seed=2, rounds=0, policy="none"
+    )
+    exact = known_odds("RR7A", seat=1, knowledge=knowledge)
+    for row in result.rows()[:5]:
+        error = abs(row["win"] - float(exact.fraction(1, row["phase"], "win")))
+        assert error <= 4.5 * row["win_se"] + 1e-12
+
+
+def test_a_known_hand_changes_cards_in_mus_visto():
+    """The partner's medias are known of the hand as dealt; after the round they may be gone."""
+    game = get_game("mus-visto")
+    table = hands(game)
+    knowledge = know(game=game, partner="medias")
+    for policy, expected in (("none", 1.0), (kings_only("mus-visto"), 0.5)):
+        result = simulate(
+            game, hand="RR7A", seat=1, knowledge=knowledge, n=20_000, seed=2, rounds=0,
+            policy=policy,
+        )  # fmt: skip
+        share = result._views["hands"][2] @ (table.pares_type == 2) / 20_000
+        assert (share == 1.0) if expected == 1 else (0.02 < share < 0.7)
