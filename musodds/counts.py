@@ -82,20 +82,17 @@ def count(
 
         return count_named(game, mine, seats, partner, dead, excluded)
     if game.seats - game.side_size > 2 or game.sides > 2:
-        if excluded:
-            raise GameError(
-                f"{game.name} cannot be counted: hands that are shown and replaced are too much "
-                "with so many players; simulate it"
-            )
         if game.side_size > 1:
             from musodds.trios import count_trios
 
-            trios: NDArray[Any] = count_trios(game, mine, seats)
+            trios: NDArray[Any] = count_trios(game, mine, seats, gone, excluded)
             return trios
         from musodds.others import count_alone
 
         own = hands(game).counts
-        each = [count_alone(game, [int(me)], seats, own[me])[0] for me in mine]
+        each = [
+            count_alone(game, [int(me)], seats, own[me] + gone, excluded=excluded)[0] for me in mine
+        ]
         # A deal brings three stones at most: with five players below 1.4e18.
         return np.stack(each)[..., : len(columns_of(game))].astype(np.int64)
     all_hands = hands(game)

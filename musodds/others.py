@@ -262,6 +262,7 @@ def count_alone(
     seats: Sequence[int],
     gone: Ints,
     within: Callable[..., Exact] = count_within,
+    excluded: Sequence[int] = (),
 ) -> Exact:
     """Count deals for hands whose player has no partner: every column.
 
@@ -277,6 +278,8 @@ def count_alone(
         and a card that was thrown.
     within : callable, optional
         What counts: :func:`count_within`, or :func:`count_apart`.
+    excluded : sequence of int, optional
+        Hand classes that none of the others holds.
 
     Returns
     -------
@@ -286,10 +289,12 @@ def count_alone(
     """
     all_hands = hands(game)
     others = game.seats - 1
-    asked = [[_Phase(all_hands, phase, me) for phase in PHASES] for me in mine]
+    allowed = np.ones(len(all_hands), dtype=bool)
+    allowed[list(excluded)] = False
+    asked = [[_Phase(all_hands, phase, me, allowed) for phase in PHASES] for me in mine]
     limits = [limit for phases in asked for phase in phases for limit in phase.limits]
-    counts = iter(within(game, gone, limits, others))
-    everything = total_within(game, gone, others, within)
+    counts = iter(within(game, gone, [(allowed, allowed), *limits], others))
+    everything = int(next(counts)[0])
     found = np.empty((len(mine), len(seats), len(PHASES), 10), dtype=object)
     for of_hand, phases in zip(found, asked, strict=True):
         for j, phase in enumerate(phases):
@@ -333,7 +338,7 @@ class _Phase:
         and for nobody being above each level of ``steps``.
     """
 
-    def __init__(self, all_hands: Hands, phase: str, me: int) -> None:
+    def __init__(self, all_hands: Hands, phase: str, me: int, allowed: Mask) -> None:
         self.seats = all_hands.game.seats
         level = all_hands.level[phase]
         self.level, self.top = int(level[me]), int(level.max(initial=0))
@@ -353,6 +358,7 @@ class _Phase:
                 m for m in range(self.level + 1, self.top) if by_level[m] != by_level[m + 1]
             ]
             self.limits += [(level <= m, level <= m) for m in self.steps]
+        self.limits = [(strict & allowed, loose & allowed) for strict, loose in self.limits]
 
     def columns(self, counts: Exact, seat: int, everything: int) -> list[int]:
         """The columns for one seat, from the counts of the limits."""

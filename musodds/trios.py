@@ -66,7 +66,13 @@ def _multisets(game: Game) -> int:
     return int(np.prod(game.deck.copies + 1))
 
 
-def count_trios(game: Game, mine: Ints, seats: Sequence[int]) -> Exact:
+def count_trios(
+    game: Game,
+    mine: Ints,
+    seats: Sequence[int],
+    dead: Ints | None = None,
+    excluded: Sequence[int] = (),
+) -> Exact:
     """Count deals for hands of a game with two sides of three.
 
     Parameters
@@ -75,6 +81,10 @@ def count_trios(game: Game, mine: Ints, seats: Sequence[int]) -> Exact:
     mine : ndarray of int64, shape (hands,)
         Hand classes.
     seats : sequence of int
+    dead : ndarray of int64, shape (kinds,), optional
+        Cards that nobody holds: none, or it is refused.
+    excluded : sequence of int, optional
+        Hand classes that none of the others holds.
 
     Returns
     -------
@@ -84,14 +94,18 @@ def count_trios(game: Game, mine: Ints, seats: Sequence[int]) -> Exact:
     Raises
     ------
     GameError
-        If the deck has too many kinds of card.
+        If the deck has too many kinds of card, or cards are dead.
     """
     if not countable(game):
         raise GameError(
             f"{game.name} has too many kinds of card to count six hands of them in every "
             "column: simulate it"
         )
-    removals = _Removals(game, mine)
+    if dead is not None and dead.any():
+        raise GameError(
+            f"with cards out of play {game.name} is not counted: simulate it (--deals N)"
+        )
+    removals = _Removals(game, mine, excluded)
     counts = np.empty((len(mine), len(seats), len(PHASES), 8), dtype=object)
     for j, phase in enumerate(PHASES):
         counted = _Phase(removals, phase)
@@ -103,8 +117,10 @@ def count_trios(game: Game, mine: Ints, seats: Sequence[int]) -> Exact:
 class _Removals:
     """Every multiset of 4, 8, … 20 cards that may be gone, and the hands dealt after it."""
 
-    def __init__(self, game: Game, mine: Ints) -> None:
+    def __init__(self, game: Game, mine: Ints, excluded: Sequence[int]) -> None:
         self.game, self.mine, self.hands = game, mine, hands(game)
+        self.allowed = np.ones(len(self.hands), dtype=bool)
+        self.allowed[list(excluded)] = False
         self.copies = game.deck.copies
         self.weight = radix(self.copies)
         self.choose = np.array(choose(np.arange(41)[:, None, None], np.arange(5)[:, None]))
@@ -196,13 +212,36 @@ class _Removals:
 
     def idle(self, level: Ints, players: int) -> Exact:
         """Deals in which some given players are at level 0, shape (hands,)."""
-        out = level == 0
+        out = self.allowed & (level == 0)
+        if not self.allowed.all():
+            return self._dealt([self.allowed] * (OTHERS - players) + [out] * players)
+        # The others may hold anything: their hands need not be dealt one by one.
         counts = self.last(players, level, out, range(1))
         for n in range(players - 1, 0, -1):
             counts = self.one_more(n, counts, [(0, 0)], level, out.astype(np.int64))
         rest = deals(self.game.deck.size - CARDS * (players + 1), OTHERS - players)
         idle: Exact = counts[0, :, 0].astype(np.int64).astype(object) * rest
         return idle
+
+    @cached_property
+    def everything(self) -> Exact:
+        """All deals to the others, shape (hands,)."""
+        if not self.allowed.all():
+            return self._dealt([self.allowed] * OTHERS)
+        whole = deals(self.game.deck.size - CARDS, OTHERS)
+        return np.full(len(self.mine), whole, dtype=object)
+
+    def _dealt(self, sets: Sequence[Mask]) -> Exact:
+        """Deals in which each of the others holds a hand of a set, shape (hands,)."""
+        first, *between, final = sets
+        one_level = np.zeros(len(self.hands), dtype=np.int64)
+        counts = self.last(OTHERS, one_level, first, range(1))
+        for n, some in zip(range(OTHERS - 1, 1, -1), between, strict=True):
+            if n == 2:
+                counts = counts.astype(np.int64)
+            counts = self.one_more(n, counts, [(0, 0)], one_level, some.astype(np.int64))
+        found: Exact = self.five(counts, [(0, 0)], one_level, final.astype(np.int64))[0, :, 0]
+        return found
 
 
 @dataclass(frozen=True)
@@ -233,9 +272,9 @@ class _Phase:
         """My level, shape (hands,)."""
         return self.level[self.removals.mine]
 
-    @cached_property
-    def everything(self) -> int:
-        return deals(self.game.deck.size - CARDS, OTHERS)
+    @property
+    def everything(self) -> Exact:
+        return self.removals.everything
 
     @cached_property
     def stones(self) -> Ints | None:
@@ -252,7 +291,8 @@ class _Phase:
     @cached_property
     def playing(self) -> Mask:
         """The hands that the others may hold in a deal that counts."""
-        return self.level > 0 if self.unanimous else np.ones(len(self.level), dtype=bool)
+        allowed = self.removals.allowed
+        return allowed & (self.level > 0) if self.unanimous else allowed
 
     @cached_property
     def four(self) -> Counts:
@@ -272,8 +312,9 @@ class _Phase:
     def marked(self) -> tuple[Exact, Exact]:
         """Stones of one other, who is within (below) the level, with 0 … 4 others below."""
         assert self.stones is not None
+        worth = self.stones * self.removals.allowed
         within, below = (
-            self.removals.five(self.four, [(a, lag) for a in range(5)], self.level, self.stones)
+            self.removals.five(self.four, [(a, lag) for a in range(5)], self.level, worth)
             for lag in (0, 1)
         )
         return within, below

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
@@ -121,12 +121,14 @@ def judge(
     return winner, len(sides) > 1 and (mine is None or game.side(mine) in sides)
 
 
-def count_columns(game: Game, known: dict[int, str], seat: int) -> tuple[dict, int]:
-    """Every column of every phase as an integer, and the number of deals."""
+def count_columns(
+    game: Game, known: dict[int, str], seat: int, some: Iterable | None = None
+) -> tuple[dict, int]:
+    """Every column of every phase as an integer, and the number of deals (all, or some)."""
     names = ("win", "lose", "void", "best", "contested", "win_contested")
     sums = {p: dict.fromkeys((*names, "stones_for", "stones_against"), 0) for p in PHASES}
     total = 0
-    for dealt, ways in deals(game, known):
+    for dealt, ways in deals(game, known) if some is None else some:
         total += ways
         for phase in PHASES:
             row = sums[phase]

@@ -25,10 +25,10 @@ from tests.brute import count_columns, deals, own_stones, reduced_game, strength
 WANT_RID = {"stones": (15, 21)}
 
 
-def brute_worst(game, known, seat):
+def brute_worst(game, known, seat, some=None):
     """Deals in which a seat is the worst of those in a phase, and with others in it."""
     found = {phase: [0, 0] for phase in PHASES}
-    for dealt, ways in deals(game, known):
+    for dealt, ways in deals(game, known) if some is None else some:
         for phase in PHASES:
             keys = {s: strength(hand, phase, game.real) for s, hand in enumerate(dealt, start=1)}
             if phase == "punto" and None in keys.values():
@@ -63,6 +63,32 @@ def test_every_column_by_enumeration(cards, seats, every, real):
                 named = dict(zip(columns_of(game), counts[i, j].tolist(), strict=True))
                 assert (named.pop("worst"), named.pop("worst_contested")) == tuple(worst[phase])
                 assert named == expected[phase], (texts[me], seat, phase)
+
+
+@pytest.mark.parametrize(
+    ("cards", "seats"),
+    [
+        ({"R": 3, "7": 3, "6": 2, "5": 2, "4": 3, "A": 3}, 3),
+        ({"7": 10, "6": 1, "5": 1, "4": 9}, 5),
+    ],
+)
+def test_nobody_else_holds_a_hand_that_is_shown(cards, seats):
+    game = reduced_game(cards, seats, 1, exchange=("7654",), **WANT_RID)
+    for text in ("7744", "7764", "RR74")[: 3 if seats == 3 else 2]:
+        for seat in (2, seats):
+            some = [
+                (dealt, ways)
+                for dealt, ways in deals(game, {seat: text})
+                if all(hand != "7654" for s, hand in enumerate(dealt, 1) if s != seat)
+            ]
+            expected, total = count_columns(game, {seat: text}, seat, some)
+            worst = brute_worst(game, {}, seat, some)
+            answer = mo.odds(text, game=game, seat=seat)
+            assert answer.deals == total < total_deals(game)
+            for j, phase in enumerate(PHASES):
+                named = dict(zip(columns_of(game), answer.counts[0, j].tolist(), strict=True))
+                assert (named.pop("worst"), named.pop("worst_contested")) == tuple(worst[phase])
+                assert named == expected[phase], (text, seat, phase)
 
 
 @pytest.mark.parametrize("name", ["encaje3", "encaje5"])

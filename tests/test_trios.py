@@ -13,8 +13,9 @@ from musodds.games import PHASES, get_game
 from musodds.hands import hands
 from musodds.odds import COLUMNS, columns_of, total_deals
 from musodds.published import published_counts
+from musodds.questions import shown_hands
 from musodds.trios import count_trios
-from tests.brute import count_columns, reduced_game
+from tests.brute import count_columns, deals, reduced_game
 
 
 # Pares of all types, juego and punto; all cards dealt but one or two, so that each
@@ -34,6 +35,23 @@ def test_every_column_by_enumeration(cards, asked):
         expected, total = count_columns(game, {seat: text}, seat)
         assert total == total_deals(game)
         for phase, of_phase in zip(PHASES, of_hand[seat - 1], strict=True):
+            assert dict(zip(COLUMNS, of_phase.tolist(), strict=True)) == expected[phase]
+
+
+def test_nobody_holds_a_hand_that_is_shown():
+    game = reduced_game({"7": 12, "6": 1, "5": 1, "4": 11}, 6, 3, exchange=("7654",))
+    for text, seat in (("7444", 2), ("7764", 5)):
+        [of_hand] = count_trios(
+            game, np.array([hands(game).index(text)]), (seat,), None, shown_hands(game)
+        )
+        held = [
+            (dealt, ways)
+            for dealt, ways in deals(game, {seat: text})
+            if all(other != "7654" for s, other in enumerate(dealt, 1) if s != seat)
+        ]
+        expected, total = count_columns(game, {seat: text}, seat, held)
+        assert 0 < total < total_deals(game)
+        for phase, of_phase in zip(PHASES, of_hand[0], strict=True):
             assert dict(zip(COLUMNS, of_phase.tolist(), strict=True)) == expected[phase]
 
 
