@@ -74,7 +74,7 @@ def test_every_column_by_enumeration(cards, seats, every, real):
 )
 def test_nobody_else_holds_a_hand_that_is_shown(cards, seats):
     game = reduced_game(cards, seats, 1, exchange=("7654",), **WANT_RID)
-    for text in ("7744", "7764", "RR74")[: 3 if seats == 3 else 2]:
+    for text in ("7744", "7774", "RR74")[: 3 if seats == 3 else 2]:
         for seat in (2, seats):
             some = [
                 (dealt, ways)

@@ -40,7 +40,7 @@ def test_every_column_by_enumeration(cards, asked):
 
 def test_nobody_holds_a_hand_that_is_shown():
     game = reduced_game({"7": 12, "6": 1, "5": 1, "4": 11}, 6, 3, exchange=("7654",))
-    for text, seat in (("7444", 2), ("7764", 5)):
+    for text, seat in (("7444", 2), ("7774", 5)):
         [of_hand] = count_trios(
             game, np.array([hands(game).index(text)]), (seat,), None, shown_hands(game)
         )
