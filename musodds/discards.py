@@ -43,7 +43,7 @@ from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.policies import Policy, get_policy
-from musodds.questions import ask
+from musodds.questions import ask, shown_hands
 from musodds.trials import BLOCK, Mixture, Part, Trial, run_parts
 
 if TYPE_CHECKING:
@@ -280,6 +280,9 @@ def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = Non
     from musodds.known_odds import known_odds
     from musodds.odds import odds
 
+    if index in shown_hands(game):
+        # The odds of such a hand are those of what is drawn for it.
+        return None
     try:
         if knowledge:
             return known_odds(hands(game).texts[index], seat=seat, knowledge=knowledge).net(seat)

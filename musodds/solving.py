@@ -10,7 +10,8 @@ change at a time (damping).
 
 **The gap.** What is chosen on some deals looks better on them than it is. So for each
 hand the best alternative is picked on the deals of the last round and its gain is
-measured on fresh ones: the gap is the highest gain so measured, with its error.
+measured on fresh ones: the gap is the highest gain so measured, with its error. If any
+keep changed in the last round, alternatives are looked for once more before.
 
 **Mus or cut.** A hand cuts where the cards as dealt bring more, exactly counted, than a
 round of mus in which everybody plays these keeps. Nothing is inferred from the others'
@@ -18,6 +19,9 @@ saying mus. It must be so: were each to allow for what the others' mus tells it,
 only hands that gain nothing by it could go on saying mus, as what one side gains the
 other loses (P. Milgrom and N. Stokey, *Information, trade and common knowledge*,
 Journal of Economic Theory 26, 1982), and everybody would always cut.
+
+**Mus visto.** The keeps are those of the round in which all change cards, none if they
+like. Mus comes after it: there a hand cuts that would change nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ from musodds.choices import distinct_keeps
 from musodds.discards import CHANCE_PER_STONE, check_whole, cut_net
 from musodds.errors import InputError
 from musodds.games import Game, get_game
-from musodds.hands import hands
+from musodds.hands import CARDS, hands
 from musodds.policies import Policy, get_policy
 from musodds.trials import Sample, Trial
 
@@ -134,20 +138,26 @@ class Solution:
         """The policy as CSV text; how it was made stands in comments on top."""
         game = self.policy.game.name
         option, note = "", ""
+        one_round = "the round of mus visto" if self.policy.game.visto else "one round of mus"
         if self.score is not None:
             at = f"{self.score[0]}-{self.score[1]}"
             option = f"--score {at} "
             note = f", to win the game from {at} (a stone: {CHANCE_PER_STONE:.0%} of a game)"
-        lines = (
-            f"{game}: best response to itself, en paso, one round of mus for everybody{note}",
+        lines = [
+            f"{game}: best response to itself, en paso, {one_round} for everybody{note}",
             f"made by: musodds policy solve --game {game} --gap {self.wanted:g} "
             f"{option}--seed {self.seed} (from {self.start}, {self.iterations} iterations)",
             f"n: {self.n} deals, seed: {self.seed}",
             f"another keep gains {self.keep_gap}",
-            f"cutting for mus, or mus for cutting, gains {self.cut_gap}",
-            "say: cut where the cards as dealt bring more than a round of mus in which "
-            "everybody plays these keeps",
-        )
+        ]
+        if self.policy.game.visto:
+            lines.append("say, after the round of mus visto: cut where nothing would be changed")
+        else:
+            lines += [
+                f"cutting for mus, or mus for cutting, gains {self.cut_gap}",
+                "say: cut where the cards as dealt bring more than a round of mus in which "
+                "everybody plays these keeps",
+            ]
         return "".join(f"# {line}\n" for line in lines) + self.policy.to_csv()
 
 
@@ -203,8 +213,8 @@ def solve(
     chosen = range(len(all_hands)) if only is None else sorted(map(all_hands.index, only))
     work = _Work(game, gap, seed, workers, tuple(chosen), score)
     tell = report or (lambda line: None)
-    policy = replace(first, name="best", cut=np.zeros_like(first.cut), keep=_sayable(first))
-    iteration, all_open = 0, True
+    policy = replace(_sayable(first), name="best")
+    iteration, changes, all_open = 0, 0, True
     while iteration < MOST_ITERATIONS:
         iteration += 1
         policy, changes, most = work.respond(policy, iteration)
@@ -215,10 +225,16 @@ def solve(
         all_open = most <= gap / 2
         if all_open:
             work.reopen()
+    if changes:
+        # The alternatives to what was changed last are not those that were seen before.
+        work.reopen()
+        work.respond(policy, iteration)
     keep_gap = work.measure_keeps(policy)
     tell(f"another keep gains {keep_gap}")
-    policy, cut_gap = work.decide(policy)
-    tell(f"cutting for mus, or mus for cutting, gains {cut_gap}")
+    cut_gap = Gap(0.0, 0.0, 0, "", 0)
+    if not game.visto:
+        policy, cut_gap = work.decide(policy)
+        tell(f"cutting for mus, or mus for cutting, gains {cut_gap}")
     return Solution(policy, first.name, iteration, gap, keep_gap, cut_gap, work.n, seed, score)
 
 
@@ -247,20 +263,25 @@ def gap_of(
     Gap
     """
     game = get_game(game)
-    found = get_policy(policy, game)
-    found = replace(found, cut=np.zeros_like(found.cut), keep=_sayable(found))
+    found = _sayable(get_policy(policy, game))
     work = _Work(game, gap, seed, workers, tuple(range(len(hands(game)))))
     work.respond(found, 1)
     return work.measure_keeps(found)
 
 
-def _sayable(policy: Policy) -> NDArray[np.int8]:
-    """The policy's keeps; a hand that throws nothing throws its last card."""
+def _keeping(policy: Policy, keep: NDArray[np.int8]) -> Policy:
+    """Those keeps; who keeps all four cards, as in mus visto one may, cuts afterwards."""
+    return replace(policy, keep=keep, cut=keep.sum(axis=2) == CARDS)
+
+
+def _sayable(policy: Policy) -> Policy:
+    """All say mus; a hand that throws nothing throws its last card, save in mus visto."""
     keep = policy.keep.copy()
-    last = keep.shape[2] - 1 - np.argmax(keep[:, :, ::-1] > 0, axis=2)
-    for seat, index in np.argwhere(keep.sum(axis=2) == 4):
-        keep[seat, index, last[seat, index]] -= 1
-    return keep
+    if not policy.game.visto:
+        last = keep.shape[2] - 1 - np.argmax(keep[:, :, ::-1] > 0, axis=2)
+        for seat, index in np.argwhere(keep.sum(axis=2) == CARDS):
+            keep[seat, index, last[seat, index]] -= 1
+    return _keeping(policy, keep)
 
 
 class _Work:
@@ -313,7 +334,8 @@ class _Work:
     def reopen(self) -> None:
         """Put every keep of every hand in question."""
         self.keeps = {
-            (seat, index): distinct_keeps(self.hands.counts[index]) for seat, index in self.places
+            (seat, index): distinct_keeps(self.hands.counts[index], all_four=self.game.visto)
+            for seat, index in self.places
         }
 
     def _each(self, function: Callable[[Place], T]) -> list[T]:
@@ -340,7 +362,7 @@ class _Work:
             if iteration <= _UNDAMPED or (index + seat + iteration) % 2:
                 keep[seat - 1, index] = found.top[0]
                 changes += 1
-        return replace(policy, keep=keep), changes, most
+        return _keeping(policy, keep), changes, most
 
     def _best_keep(self, policy: Policy, place: Place) -> _Found:
         seat, index = place
