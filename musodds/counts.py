@@ -23,6 +23,8 @@ from musodds.games import PHASES, Game
 from musodds.hands import CARDS, Hands, hands
 from musodds.questions import shown_hands
 
+_TRIO = 3
+
 
 def total_deals(game: Game, partner_known: bool = False) -> int:
     """Ways to deal what a player does not see of the game's hands.
@@ -36,6 +38,22 @@ def total_deals(game: Game, partner_known: bool = False) -> int:
     seen = CARDS * (game.side_size if partner_known else 1)
     partners = 0 if partner_known else game.side_size - 1
     return deals(game.deck.size - seen, partners + game.seats - game.side_size)
+
+
+def countable(game: Game) -> bool:
+    """Whether the odds of a game are counted in every column, rather than simulated.
+
+    Examples
+    --------
+    >>> from musodds.games import get_game
+    >>> countable(get_game("mus6p")), countable(get_game("mus6p-four-kings"))
+    (True, False)
+    """
+    if game.side_size < _TRIO:
+        return True
+    from musodds import trios
+
+    return trios.countable(game.one_suit or game)
 
 
 def count(

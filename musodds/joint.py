@@ -23,7 +23,9 @@ from musodds.errors import GameError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import Side, unseen_by_seat
+from musodds.known_odds import Side, check_drawn, unseen_by_seat
+from musodds.named_deals import LANES, View, outcomes
+from musodds.questions import ask
 from musodds.unseen import Exact, Unseen, codes_of, rivals_in_order, slices
 
 if TYPE_CHECKING:
@@ -177,15 +179,51 @@ def joints(
     game = knowledge.game
     if game.sides > 2:
         raise GameError(f"{game.name} has more than two sides: phases are not counted together")
-    me = hands(game).index(hand)
     seats = game.parse_seats(seat)
-    shared = unseen_by_seat(me, seats, knowledge)
-    counts: dict[int, Exact] = {}
-    for unseen in {id(one): one for one in shared.values()}.values():
-        alike = [s for s in seats if shared[s] is unseen]
-        counts.update(zip(alike, _count(unseen, alike), strict=True))
-    text = hands(game).texts[me]
-    return tuple(Joint(game, text, s, knowledge, shared[s].total, counts[s]) for s in seats)
+    question = ask(game, hand, dead=knowledge.dead)
+    check_drawn(question)
+    counts = dict.fromkeys(seats, np.zeros((*_SHAPE, _MOST, _MOST), dtype=object))
+    for case, weight in question.cases.items():
+        shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
+        for unseen in {id(one): one for one in shared.values()}.values():
+            alike = [s for s in seats if shared[s] is unseen]
+            count = _count_named if unseen.hands.has_jokers else _count
+            for s, counted in zip(alike, count(unseen, alike), strict=True):
+                counts[s] = counts[s] + weight * counted
+    return tuple(
+        Joint(game, question.hand, s, knowledge, int(counts[s].sum()), counts[s]) for s in seats
+    )
+
+
+def _count_named(unseen: Unseen, seats: list[int]) -> list[Exact]:
+    """As :func:`_count`, with jokers: each outcome of a showdown is one of the phases."""
+    from musodds._showdowns import JUEGO as OUR_JUEGO
+    from musodds._showdowns import PARES as OUR_PARES
+
+    counts = [np.zeros((*_SHAPE, _MOST, _MOST), dtype=object) for _ in seats]
+    for one in outcomes(unseen, [View(seat) for seat in seats]):
+        ways = int(unseen.mate_ways[one.mate]) << one.shift
+        for count, found, ours in zip(counts, one.found, one.ours, strict=True):
+            occurring = np.flatnonzero(found)
+            named, won = occurring >> 10, occurring >> 6 & 15
+            their_juego, their_pares = occurring >> 3 & 7, occurring & 7
+            pares, juego = ours[named, OUR_PARES], ours[named, OUR_JUEGO]
+            g, c, lost_pares, lost_last = (1 - (won >> lane & 1) for lane in range(LANES))
+            p = np.where(pares + their_pares > 0, lost_pares, 2)
+            j = np.where(juego + their_juego > 0, lost_last, 2 + lost_last)
+            mine, theirs = _stones(g, c, p, j, (pares, juego), (their_pares, their_juego))
+            worth = found[occurring].astype(np.int64).astype(object) * ways
+            np.add.at(count, (g, c, p, j, mine, theirs), worth)
+    return counts
+
+
+def _stones(
+    g: Ints, c: Ints, p: Ints, j: Ints, ours: tuple[Any, Any], others: tuple[Any, Any]
+) -> tuple[Ints, Ints]:
+    """The stones of both sides in outcomes, given those for pares and for juego."""
+    mine: Ints = (g == 0) + 1 * (c == 0) + ours[0] * (p == 0) + ours[1] * (j == 0) + (j == 2)
+    theirs: Ints = (g == 1) + 1 * (c == 1) + others[0] * (p == 1) + others[1] * (j == 1) + (j == 3)
+    return mine, theirs
 
 
 def _count(unseen: Unseen, seats: list[int]) -> list[Exact]:
@@ -213,10 +251,9 @@ def _count(unseen: Unseen, seats: list[int]) -> list[Exact]:
                 sums = np.bincount(cell.ravel(), table.ravel(), size)
                 found = np.flatnonzero(sums)
                 g, c, p, j, their_pares, their_juego = cells[:, found]
-                mine = (g == 0) + 1 * (c == 0) + pares.stones[i] * (p == 0)
-                mine = mine + juego.stones[i] * (j == 0) + (j == 2)
-                theirs = (g == 1) + 1 * (c == 1) + their_pares * (p == 1)
-                theirs = theirs + their_juego * (j == 1) + (j == 3)
+                mine, theirs = _stones(
+                    g, c, p, j, (pares.stones[i], juego.stones[i]), (their_pares, their_juego)
+                )
                 worth = sums[found].astype(np.int64).astype(dtype) * (ways << shift)
                 np.add.at(counts[n], (g, c, p, j, mine, theirs), worth)
     return [count.astype(object) for count in counts]

@@ -119,11 +119,7 @@ def known_odds(
     seats = game.parse_seats(seat)
     text = hand if isinstance(hand, str) else game.deck.text(hand)
     question = ask(game, text, dead=knowledge.dead)
-    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
-        raise KnowledgeError(
-            f"{question.hand} is shown and replaced in {game.name}: ask about the hand drawn, with "
-            f"{question.hand} among the dead cards"
-        )
+    check_drawn(question)
     parts: list[list[Odds]] = []
     for case, weight in question.cases.items():
         shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
@@ -136,6 +132,16 @@ def known_odds(
         seats=seats,
         parts=tuple(_together(question, each) for each in zip(*parts, strict=True)),
     )
+
+
+def check_drawn(question: Question) -> None:
+    """Raise KnowledgeError for a hand that is shown and replaced before anything is known."""
+    game = question.game
+    if game.exchange and set(question.classes) <= set(shown_hands(game)):
+        raise KnowledgeError(
+            f"{question.hand} is shown and replaced in {game.name}: ask about the hand drawn, with "
+            f"{question.hand} among the dead cards"
+        )
 
 
 def _together(question: Question, parts: Sequence[Odds]) -> Odds:

@@ -99,7 +99,7 @@ def count_trios(
     if not countable(game):
         raise GameError(
             f"{game.name} has too many kinds of card to count six hands of them in every "
-            "column: simulate it"
+            "column: simulate it (`musodds hand` does; simulate_known in Python)"
         )
     if dead is not None and dead.any():
         raise GameError(

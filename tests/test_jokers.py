@@ -19,6 +19,7 @@ from musodds.cli.app import run
 from musodds.errors import CardError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
+from musodds.joint import joint
 from musodds.joker_odds import count_by_naming, count_named, named_columns
 from musodds.jokers import name_jokers, stones_en_paso
 from musodds.montecarlo import simulate
@@ -323,6 +324,28 @@ def test_a_hand_named_so_in_every_deal_by_enumeration():
             assert (counts == expected).all(), (text, seat)
 
 
+def test_all_phases_together_by_enumeration():
+    game = joker_game({"R": 2, "7": 4, "A": 9}, 4, 2)
+    for text, seat in (("*R7A", 1), ("*77A", 4), ("R77A", 3)):
+        expected: dict[tuple, int] = {}
+        for dealt, ways in brute.deals(game, {seat: text}):
+            rows, stones = naive_result(game, naive_showdown(game, dealt))
+            phases = tuple(
+                "void" if winner is None else ("win", "lose")[game.side(winner) != game.side(seat)]
+                for winner, _ in rows
+            )
+            sums = tuple(sum(own[(game.side(seat) + i) % 2] for own in stones) for i in (0, 1))
+            expected[phases, sums] = expected.get((phases, sums), 0) + ways
+        answer = joint(text, game=game, seat=seat)
+        found = {
+            (tuple(row[p] for p in PHASES), (row["stones_for"], row["stones_against"])): int(
+                row["chance"] * answer.deals
+            )
+            for row in answer.rows()
+        }
+        assert found == expected, (text, seat)
+
+
 def test_ranges_hold_what_can_be_named():
     mus = get_game("mus-ten-kings")
     assert "RRR*" in parse_range("duples & 31", mus)
@@ -375,9 +398,10 @@ def test_musodds_hand_shows_each_way_of_naming(capsys):
     best = answer["odds"][0]["net"]
     assert kings["best_net"] == ace["best_net"] == best > max(kings["net"], ace["net"])
     assert "namings" not in json.loads(musodds_hand(capsys, "RR7A", "--format", "json")[1])
-    status, _, refused = musodds_hand(capsys, "RRR*", "--joint")
-    assert status == 2
-    assert "what a joker is named depends on all hands at once" in refused
+    together = json.loads(musodds_hand(capsys, "RRR*", "--joint", "--format", "json")[1])["joint"]
+    assert sum(row["chance"] for row in together) == pytest.approx(1, abs=1e-12)
+    net = sum((row["stones_for"] - row["stones_against"]) * row["chance"] for row in together)
+    assert net == pytest.approx(best, abs=1e-12)
 
 
 def test_a_record_is_written_with_the_jokers_named():

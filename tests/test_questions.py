@@ -14,6 +14,7 @@ from musodds.cards import SUITS, Deck, Kind
 from musodds.errors import CardError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
+from musodds.joint import joint
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.odds import COLUMNS, count, odds_table
@@ -161,6 +162,24 @@ def test_knowledge_in_the_suits_game():
                 assert known.fraction(2, phase, column) == plain.fraction(2, phase, column)
     with pytest.raises(KnowledgeError, match="suits in a range are too much"):
         known_odds("RRAA", knowledge=know("mus-real-suits", partner="7o So R R"))
+
+
+def test_the_phases_together_without_suits():
+    """The average over the suits, as the odds are; real takes juego whoever has 31."""
+    answer, odds = (
+        joint("777S", game="mus-real-suits", seat=2),
+        mo.odds("777S", game="mus-real-suits"),
+    )
+    assert answer.mean(0) - answer.mean(1) == pytest.approx(odds.net(2), abs=1e-12)
+    real = joint("7o 7c 7e Sb", game="mus-real-suits", seat=2)
+    others = joint("7o 7c 7e Sc", game="mus-real-suits", seat=2)
+    for phase in ("grande", "juego"):
+        chance = [
+            sum(row["chance"] for row in one.phases() if row[phase] == "win")
+            for one in (answer, real, others)
+        ]
+        assert chance[0] == pytest.approx(float(odds.fraction(2, phase, "win")), abs=1e-12)
+        assert chance[0] == pytest.approx((chance[1] + 3 * chance[2]) / 4, abs=1e-12)
 
 
 def test_suits_that_cannot_be():

@@ -13,6 +13,7 @@ from musodds.cli.namings import namings, namings_markdown, namings_rows, namings
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.throw_report import is_dealt, ranking_report
+from musodds.counts import countable
 from musodds.games import PHASES, Game
 from musodds.hands import Hands, hands
 from musodds.questions import ask, shown_hands
@@ -36,6 +37,9 @@ void: the phase is not played; best: your hand takes it; contested: somebody
 else takes part too; win then: yours is the best of them; worst: a seen pot
 would go to yours. for, against: stones that you throw out if all pass, and that
 another player does on average; net: for - against, all phases."""
+
+SIMULATED = 40_000
+"""Deals that are simulated where the odds are too many to count."""
 
 # Title, alignment and content of each column of numbers.
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
@@ -79,7 +83,8 @@ def command(
     a 2 an ace. The odds are exact, against unknown cards of the others before any
     discard. What you know of them (ranges, declarations, dead cards) is taken into
     account exactly; `musodds ranges` shows how to write it. Where five cards are dealt,
-    five are ranked by what each throw leaves.
+    five are ranked by what each throw leaves. Six hands out of four kings are too many to
+    count: they are simulated, with standard errors.
 
     \b
     Examples:
@@ -103,6 +108,8 @@ def command(
 
         emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
         return
+    if deals is None and not countable(game):
+        deals = SIMULATED
     answer: Answer
     if deals is None:
         answer = _answer(text, game, seat, knowledge)
