@@ -23,7 +23,7 @@ from musodds.errors import GameError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import Side, check_drawn, unseen_by_seat
+from musodds.known_odds import Side, check_drawn, unseen_by_case
 from musodds.named_deals import LANES, View, outcomes
 from musodds.questions import ask
 from musodds.unseen import Exact, Unseen, codes_of, rivals_in_order, slices
@@ -183,10 +183,9 @@ def joints(
     question = ask(game, hand, dead=knowledge.dead)
     check_drawn(question)
     counts = dict.fromkeys(seats, np.zeros((*_SHAPE, _MOST, _MOST), dtype=object))
-    for case, weight in question.cases.items():
-        shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
+    for weight, shared in unseen_by_case(question, seats, knowledge):
         for unseen in {id(one): one for one in shared.values()}.values():
-            alike = [s for s in seats if shared[s] is unseen]
+            alike = [s for s, one in shared.items() if one is unseen]
             count = _count_named if unseen.hands.has_jokers else _count
             for s, counted in zip(alike, count(unseen, alike), strict=True):
                 counts[s] = counts[s] + weight * counted

@@ -6,7 +6,7 @@ known, each with its weight: ratios of integers again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -120,17 +120,17 @@ def known_odds(
     text = hand if isinstance(hand, str) else game.deck.text(hand)
     question = ask(game, text, dead=knowledge.dead)
     check_drawn(question)
-    parts: list[list[Odds]] = []
-    for case, weight in question.cases.items():
-        shared = unseen_by_seat(case.me, seats, knowledge.counted_in(case.game, case.dead))
+    parts: dict[int, list[Odds]] = {s: [] for s in seats}
+    for weight, shared in unseen_by_case(question, seats, knowledge):
         counts = _counts(shared)
-        parts.append([_odds(seat, shared[seat], counts[seat], weight) for seat in seats])
+        for s, unseen in shared.items():
+            parts[s].append(_odds(s, unseen, counts[s], weight))
     return KnownOdds(
         game=game,
         hand=question.hand,
         knowledge=knowledge,
         seats=seats,
-        parts=tuple(_together(question, each) for each in zip(*parts, strict=True)),
+        parts=tuple(_together(question, parts[s]) for s in seats),
     )
 
 
@@ -166,6 +166,35 @@ def unseen_by_seat(me: int, seats: Iterable[int], knowledge: Knowledge) -> dict[
     KnowledgeError
         If the hand contradicts what is known, or no deal is left.
     """
+    found = _unseen_by_seat(me, seats, knowledge)
+    for seat, unseen in found.items():
+        if not unseen.total:
+            raise KnowledgeError(conflict(me, seat, knowledge))
+    return found
+
+
+def unseen_by_case(
+    question: Question, seats: Sequence[int], knowledge: Knowledge
+) -> Iterator[tuple[int, dict[int, Unseen]]]:
+    """The same for each case of a question, with its weight, where it leaves any deal.
+
+    Raises
+    ------
+    KnowledgeError
+        If the hand contradicts what is known, or no case leaves a deal for a seat.
+    """
+    left = set(seats)
+    for case, weight in question.cases.items():
+        known = knowledge.counted_in(case.game, case.dead)
+        found = _unseen_by_seat(case.me, seats, known)
+        some = {seat: unseen for seat, unseen in found.items() if unseen.total}
+        left -= some.keys()
+        yield weight, some
+    if left:
+        raise KnowledgeError(conflict(case.me, min(left), known, question.hand))
+
+
+def _unseen_by_seat(me: int, seats: Iterable[int], knowledge: Knowledge) -> dict[int, Unseen]:
     found: dict[int, Unseen] = {}
     made: dict[tuple[bytes | None, ...], Unseen] = {}
     for seat in seats:
@@ -175,8 +204,6 @@ def unseen_by_seat(me: int, seats: Iterable[int], knowledge: Knowledge) -> dict[
         if key not in made:
             made[key] = _unseen(me, weights, knowledge)
         found[seat] = made[key]
-        if not found[seat].total:
-            raise KnowledgeError(conflict(me, seat, knowledge))
     return found
 
 
@@ -200,11 +227,11 @@ def _unseen(me: int, weights: Sequence[Ints | None], knowledge: Knowledge) -> Un
     return Unseen(game, me, mate, weights[partners:], knowledge.dead)
 
 
-def conflict(me: int, seat: int, knowledge: Knowledge) -> str:
+def conflict(me: int, seat: int, knowledge: Knowledge, hand: str | None = None) -> str:
     """Say which pieces of knowledge leave no deal: a set of which none can be spared."""
     pieces = knowledge.conflict(lambda left: bool(_unseen(me, in_order(seat, left), left).total))
     game = knowledge.game
-    where = f"your hand {hands(game).texts[me]} in seat {seat}"
+    where = f"your hand {hand or hands(game).texts[me]} in seat {seat}"
     named = " and ".join([f"({label})" for label in pieces] or ["the deck"])
     return f"no deal fits all that is known: {where} leaves none for {named}"
 

@@ -140,7 +140,8 @@ def _play(hands: Hands, word: str) -> Mask | None:
     if name == "real":
         if not hands.game.real:
             raise RangeError(f"there is no juego real in {hands.game.name}")
-        return np.array([text in hands.game.real for text in hands.texts])
+        real = {hands.game.deck.parse(text) for text in hands.game.real}
+        return np.array([cards in real for cards in hands.cards])
     return None
 
 

@@ -6,7 +6,7 @@ done exactly: the weight of the deals in which it is so, over the weight of all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,8 @@ import numpy as np
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import unseen_by_seat
+from musodds.known_odds import check_drawn, unseen_by_case
+from musodds.questions import ask, look
 from musodds.range_words import word_mask
 from musodds.unseen import Exact, Mask, Unseen, codes_of, rivals_in_order
 
@@ -41,11 +42,16 @@ class Reading:
     plays : mapping of str to mapping of str to Fraction
         For ``partner``, ``next``, ``previous`` and ``either`` (at least one rival):
         the chance of each play. With one rival only ``next``.
-    hand_chances : mapping of str to ndarray of object (Fraction), shape (classes,)
-        The chance of each hand class, for every player.
+    hand_chances : mapping of str to mapping of str to Fraction
+        For every player, the chance of each hand. Where all four suits matter, hands
+        that differ in suits alone are one, save that ``real`` is added to juego real.
     no_rival : mapping of str to Fraction
         Chance that no rival has pares, has juego, or beats the hand in a phase. In
-        pares and juego only a hand that takes part can beat.
+        pares and juego only a hand that takes part can beat. With jokers about a hand
+        has what it may be named for, and which beats which is not decided before all
+        are shown.
+    ways : int
+        See :class:`musodds.odds.Odds`.
 
     Examples
     --------
@@ -62,17 +68,16 @@ class Reading:
     seat: int
     knowledge: Knowledge
     plays: Mapping[str, Mapping[str, Fraction]]
-    hand_chances: Mapping[str, Exact]
+    hand_chances: Mapping[str, Mapping[str, Fraction]]
     no_rival: Mapping[str, Fraction]
+    ways: int = 1
 
     method = "exact"
 
     def likely(self, who: str, number: int = 5) -> list[tuple[str, float]]:
         """The most likely hands of a player, with their chances."""
-        chances = self.hand_chances[who]
-        order = sorted(range(len(chances)), key=lambda i: (-chances[i], i))[:number]
-        texts = hands(self.game).texts
-        return [(texts[i], float(chances[i])) for i in order if chances[i]]
+        chances = self.hand_chances[who].items()
+        return [(text, float(p)) for text, p in sorted(chances, key=lambda one: -one[1])[:number]]
 
     def rows(self, number: int = 5) -> list[dict[str, Any]]:
         """One dict per chance: `who`, `about` (play, hand, rivals), `what`, `chance`."""
@@ -123,31 +128,64 @@ def read(
     """
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    all_hands = hands(game)
-    me, place = all_hands.index(hand), game.parse_seat(seat)
-    unseen = unseen_by_seat(me, (place,), knowledge)[place]
-    weights = _weights(unseen)
-    masks = dict(_plays(all_hands))
-    plays = {
-        who: {what: Fraction(int(w[mask].sum()), unseen.total) for what, mask in masks.items()}
-        for who, w in weights.items()
-    }
-    if unseen.rivals == 2:
-        plays[EITHER] = {
-            what: Fraction(
-                unseen.pair_total(mask[unseen.first] | mask[unseen.second]), unseen.total
-            )
-            for what, mask in masks.items()
-        }
+    place = game.parse_seat(seat)
+    question = ask(game, hand, dead=knowledge.dead)
+    check_drawn(question)
+    found = _Sums(any_suit=game.one_suit is not None)
+    for weight, shared in unseen_by_case(question, (place,), knowledge):
+        for unseen in shared.values():
+            found.add(unseen, place, weight)
+    total = found.total
     return Reading(
         game=game,
-        hand=all_hands.texts[me],
+        hand=question.hand,
         seat=place,
         knowledge=knowledge,
-        plays=plays,
-        hand_chances={who: _over(w, unseen.total) for who, w in weights.items()},
-        no_rival=dict(_no_rival(unseen, place)),
+        plays=_over(found.plays, total),
+        hand_chances=_over(found.hands, total),
+        no_rival={what: Fraction(n, total) for what, n in found.no_rival.items()},
+        ways=question.ways,
     )
+
+
+Counts = dict[str, dict[str, int]]
+
+
+class _Sums:
+    """Weights of deals, added up over the cases of a question."""
+
+    def __init__(self, any_suit: bool) -> None:
+        self.any_suit = any_suit
+        self.total = 0
+        self.plays: Counts = {}
+        self.hands: Counts = {}
+        self.no_rival: dict[str, int] = {}
+
+    def add(self, unseen: Unseen, seat: int, times: int) -> None:
+        """Add the deals of one case."""
+        masks, texts = dict(_plays(unseen.hands)), _texts(unseen.game, self.any_suit)
+        self.total += unseen.total * times
+        for who, weights in _weights(unseen).items():
+            plays, held = self.plays.setdefault(who, {}), self.hands.setdefault(who, {})
+            for what, mask in masks.items():
+                plays[what] = plays.get(what, 0) + int(weights[mask].sum()) * times
+            for i in np.flatnonzero(weights).tolist():
+                held[texts[i]] = held.get(texts[i], 0) + int(weights[i]) * times
+        if unseen.rivals == 2:
+            plays = self.plays.setdefault(EITHER, {})
+            for what, mask in masks.items():
+                weight = unseen.pair_total(mask[unseen.first] | mask[unseen.second])
+                plays[what] = plays.get(what, 0) + weight * times
+        for what, weight in _no_rival(unseen, seat):
+            self.no_rival[what] = self.no_rival.get(what, 0) + weight * times
+
+
+def _texts(game: Game, any_suit: bool) -> Sequence[str]:
+    """How the hands are called; where they are counted for any suit, without it."""
+    if not any_suit:
+        return hands(game).texts
+    looks = [look(game, i) for i in range(len(hands(game)))]
+    return [f"{plain} real" if real else plain for plain, real in looks]
 
 
 def _weights(unseen: Unseen) -> dict[str, Exact]:
@@ -161,8 +199,11 @@ def _weights(unseen: Unseen) -> dict[str, Exact]:
     return found
 
 
-def _over(weights: Exact, total: int) -> Exact:
-    return np.array([Fraction(int(w), total) for w in weights], dtype=object)
+def _over(counts: Counts, total: int) -> dict[str, dict[str, Fraction]]:
+    return {
+        who: {what: Fraction(n, total) for what, n in of_player.items()}
+        for who, of_player in counts.items()
+    }
 
 
 def _plays(all_hands: Hands) -> Iterator[tuple[str, Mask]]:
@@ -179,14 +220,16 @@ def _plays(all_hands: Hands) -> Iterator[tuple[str, Mask]]:
             yield name, word_mask(all_hands, f"{symbol}{symbol}??")
 
 
-def _no_rival(unseen: Unseen, seat: int) -> Iterator[tuple[str, Fraction]]:
-    """Chances that no rival has a play, or beats the hand."""
+def _no_rival(unseen: Unseen, seat: int) -> Iterator[tuple[str, int]]:
+    """Weights of the deals in which no rival has a play, or beats the hand."""
     all_hands, game = unseen.hands, unseen.game
-    seats = rivals_in_order(game, seat)
     for phase in ("pares", "juego"):
-        codes = np.maximum.reduce(unseen.codes(phase, seats))
-        yield f"has {phase}", Fraction(unseen.pair_total(codes < game.seats), unseen.total)
+        idle = all_hands.level[phase] == 0
+        yield f"has {phase}", unseen.pair_total(idle[unseen.first] & idle[unseen.second])
+    if all_hands.has_jokers:
+        return
+    seats = rivals_in_order(game, seat)
     for phase in BEATEN:
         codes = np.maximum.reduce(unseen.codes(phase, seats))
         mine = max(int(codes_of(all_hands, phase, seat)[unseen.me]), game.seats)
-        yield f"beats my {phase}", Fraction(unseen.pair_total(codes < mine), unseen.total)
+        yield f"beats my {phase}", unseen.pair_total(codes < mine)

@@ -19,6 +19,7 @@ from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.odds import COLUMNS, count, odds_table
 from musodds.questions import ask, listed, shown_hands, simpler
+from musodds.reading import read
 from tests.brute import deals, judge, own_stones, reduced_game
 
 SUIT_GAMES = ["mus-real-suits", "mus4-real-suits"]
@@ -180,6 +181,37 @@ def test_the_phases_together_without_suits():
         ]
         assert chance[0] == pytest.approx(float(odds.fraction(2, phase, "win")), abs=1e-12)
         assert chance[0] == pytest.approx((chance[1] + 3 * chance[2]) / 4, abs=1e-12)
+
+
+def test_what_is_known_may_tell_the_suits():
+    """With real at the partner's my sota is another one: those suits alone are averaged."""
+    known = know("mus-real-oros", partner="real")
+    answer = known_odds("RRRS", seat=2, knowledge=known)
+    assert answer.fraction(2, "juego", "win") == 1
+    told = known_odds("RRR Sc", seat=2, knowledge=known)
+    for phase in PHASES:
+        assert answer.fraction(2, phase, "win") == told.fraction(2, phase, "win")
+    assert read("RRRS", seat=2, knowledge=known).plays["partner"]["31"] == 1
+    with pytest.raises(KnowledgeError, match=r"your hand S777 .* leaves none .*partner: real"):
+        known_odds("777S", seat=2, knowledge=know("mus-real-suits", partner="real"))
+
+
+@pytest.mark.parametrize(
+    ("game", "real", "other"),
+    [("mus-real-suits", "7o 7c 7e Sb", "7o 7c 7e Sc"), ("mus-real-oros", "777 So", "777 Sb")],
+)
+def test_reading_without_suits_is_the_average(game, real, other):
+    answer = read("777S", game=game, seat=2)
+    assert answer.ways == mo.odds("777S", game=game).ways
+    first, second = (read(hand, game=game, seat=2) for hand in (real, other))
+    for what, chance in answer.no_rival.items():
+        assert chance == (first.no_rival[what] + 3 * second.no_rival[what]) / 4
+    assert first.no_rival["beats my juego"] == 1 > second.no_rival["beats my juego"]
+    for who, chances in answer.hand_chances.items():
+        assert sum(chances.values()) == 1
+        for text, chance in chances.items():
+            each = (one.hand_chances[who].get(text, 0) for one in (first, second, second, second))
+            assert chance == sum(each) / 4, text
 
 
 def test_suits_that_cannot_be():

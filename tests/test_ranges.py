@@ -357,3 +357,21 @@ def test_operators_are_those_of_sets(a, b):
     assert values(f"({a}) & ({b})") == values(a) & values(b)
     assert values(f"({a}) | ({b})") == values(a) | values(b)
     assert values(f"!({a})") == everything - values(a)
+
+
+@pytest.mark.parametrize(
+    ("game", "expected"),
+    [
+        ("mus-real", {"R777", "C777", "S777"}),
+        ("mus-real-oros", {"So 7 7 7"}),
+        ("mus4-real-oros", {"So 7 7 7"}),
+        ("mus2p-real-ten-kings", {"*777", "R777", "C777", "S777"}),
+    ],
+)
+def test_real_is_a_range_in_every_form(game, expected):
+    assert set(parse_range("real", game).hands) == expected
+    assert set(parse_range("juego >= real", game).hands) == expected
+
+
+def test_real_of_the_fourth_suit_is_a_range_too():
+    assert len(parse_range("real", "mus-real-suits").hands) == 4

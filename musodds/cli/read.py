@@ -10,6 +10,7 @@ from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent
 from musodds.games import Game
+from musodds.hands import hands
 
 if TYPE_CHECKING:
     from musodds.knowledge import Knowledge
@@ -64,6 +65,7 @@ def command(
         "hand": answer.hand,
         "seat": answer.seat,
         "knowledge": "; ".join(answer.knowledge.labels) or None,
+        "averaged_over": answer.ways if answer.ways > 1 else None,
         "method": answer.method,
     }
     report = Report(
@@ -80,9 +82,14 @@ def _title(answer: Reading) -> str:
     seat = answer.game.seat_name(answer.seat)
     name = seat if seat in ("mano", "postre") else f"seat {seat}"
     known = "; ".join(answer.knowledge.labels)
-    return f"{answer.hand}, {name}, in {answer.game.name}: what the others hold (exact)" + (
-        f"; known: {known}" if known else ""
-    )
+    title = f"{answer.hand}, {name}, in {answer.game.name}: what the others hold (exact)"
+    if known:
+        title += f"; known: {known}"
+    if answer.ways > 1:
+        title += f"; suits not given: the exact average over the {answer.ways} hands it may be"
+    if hands(answer.game).has_jokers:
+        title += "; with a joker a hand counts for all that it may be named"
+    return title
 
 
 def _plays(answer: Reading) -> Table:
