@@ -11,6 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from musodds.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
+
 LANES = 4
 """Comparisons in a deal: grande, chica, pares, and juego or else punto."""
 
@@ -173,3 +175,33 @@ def _compare(ranks, kind, weight, place, factor, out):  # type: ignore[no-untype
     for row in range(out.shape[0]):
         for i in range(out.shape[1]):
             out[row, i] += factor * found[row, i]
+
+
+@njit(cache=True, nogil=True)
+def count_single(available, pair_start, codes, kind, pair_value, mine, out):  # type: ignore[no-untyped-def]
+    """As :func:`count_outcomes`, for one split of my side in each row.
+
+    Nothing is gained by putting splits together: each is compared once, all lanes in one
+    word.
+
+    Parameters
+    ----------
+    available : float64 (integers), (rows, parts)
+    pair_start : int64 (parts + 1,)
+    codes : uint64 (pairs,)
+        The codes of each split; see :mod:`musodds.code_words`.
+    kind : uint16 (pairs,)
+    pair_value : int64 (pairs,)
+    mine : uint64 (rows,)
+        My side's codes in each row.
+    out : int64 (rows, 2**LANES, kinds), added to
+    """
+    for row in range(len(available)):
+        own, found = mine[row] | TOPS, out[row]
+        for part in range(available.shape[1]):
+            ways = np.int64(available[row, part])
+            if ways == 0:
+                continue
+            for i in range(pair_start[part], pair_start[part + 1]):
+                not_above = (own - codes[i] & TOPS) >> TO_BOTTOM
+                found[not_above * GATHER >> GATHERED & FOUR_BITS, kind[i]] += ways * pair_value[i]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,9 @@ UNANIMOUS = frozenset({"punto"})
 
 # A deck has at most 40 cards.
 _CHOOSE = np.array([[comb(n, k) for k in range(41)] for n in range(41)], dtype=np.float64)
+
+# As large as two hands need.
+_FACTORIAL = np.array([factorial(n) for n in range(2 * CARDS + 1)], dtype=np.float64)
 
 # Rows of A worked on at once: bounds the memory of a whole table.
 _ROWS = 256
@@ -235,12 +238,20 @@ class Rivals:
             self.part_of = np.arange(len(held))
             parts, self.ways = counts[held], np.ones(len(held))
         elif number == 2:
-            first, second = np.repeat(held, len(held)), np.tile(held, len(held))
-            union = counts[first] + counts[second]
-            possible = (union <= copies).all(axis=1)
-            first, second, union = first[possible], second[possible], union[possible]
-            parts, self.part_of = distinct(union, copies)
-            self.ways = choose(union, counts[first])
+            some, most = counts[held].astype(np.int8), copies.astype(np.int8)
+            # Kind by kind: all kinds of all pairs at once are too much for the cache.
+            possible = np.ones((len(held), len(held)), dtype=bool)
+            for column, copies_of_kind in zip(some.T, most, strict=True):
+                possible &= column[:, None] + column <= copies_of_kind
+            first, second = (held[chosen] for chosen in np.nonzero(possible))
+            code = counts @ radix(copies)
+            _, one, self.part_of = np.unique(
+                code[first] + code[second], return_index=True, return_inverse=True
+            )
+            parts = counts[first[one]] + counts[second[one]]
+            # Π C(part, hand) in factorials, few of which occur: those of hands and parts.
+            alike, of_part = _FACTORIAL[counts].prod(axis=1), _FACTORIAL[parts].prod(axis=1)
+            self.ways = of_part[self.part_of] / (alike[first] * alike[second])
         else:
             raise ValueError("splits are counted for one or two rivals")
         self.first, self.second = first, second

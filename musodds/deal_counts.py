@@ -129,11 +129,11 @@ def counted_stones(game: Game) -> DealStones:
 
     Games that differ only in what does not matter to it share it, whatever their names.
     """
-    ending = f"-{_digest(game)}.csv"
+    ending = f"-{stones_digest(game)}.csv"
     for file in (resources.files("musodds") / str(FOLDER)).iterdir():
         if file.name.endswith(ending):
             return _read(game, file.read_text(encoding="ascii"))
-    rows = cached(f"deals-{_digest(game)}", lambda: _as_array(count_stones(game)))
+    rows = cached(f"deals-{stones_digest(game)}", lambda: _as_array(count_stones(game)))
     return DealStones(game, rows[:, :4], rows[:, 4] > 0, joined(rows[:, 5:]))
 
 
@@ -208,10 +208,11 @@ def _by_phase(stones: Ints, punto: Mask) -> Ints:
 
 def path(game: Game) -> Path:
     """Where the distribution of a game is published, within the package."""
-    return FOLDER / f"{game.name}-{_digest(game)}.csv"
+    return FOLDER / f"{game.name}-{stones_digest(game)}.csv"
 
 
-def _digest(game: Game) -> str:
+def stones_digest(game: Game) -> str:
+    """A few letters that tell rule sets apart: only what the distribution depends on."""
     game = game.one_suit or game
     rules: tuple[object, ...] = (
         game.deck.kinds, game.seats, game.side_size, game.juego_order, game.real

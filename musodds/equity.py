@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.cache import cached
 from musodds.counting import Floats, Ints
-from musodds.deal_counts import DealStones, counted_stones
+from musodds.deal_counts import DealStones, counted_stones, stones_digest
 from musodds.deal_stones import deal_stones
 from musodds.errors import InputError
 from musodds.games import Game
@@ -219,8 +220,10 @@ def equity(
 
 @lru_cache(maxsize=16)
 def exact_equity(game: Game) -> Equity:
-    """The equity of a game without discards (kept after the first call)."""
-    return solve(counted_stones(game))
+    """The equity of a game without discards (kept after the first call, and on disk)."""
+    deal = counted_stones(game)
+    name = f"equity-{stones_digest(game)}-{game.target}"
+    return Equity(deal, cached(name, lambda: solve(deal).game_chances))
 
 
 def equity_table(
