@@ -15,7 +15,8 @@ from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.montecarlo import Estimate, SimulationError, simulate
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks, split
-from musodds.montecarlo.estimates import Simulation, phase_counts
+from musodds.montecarlo.estimates import Simulation
+from musodds.montecarlo.histograms import phase_counts
 from musodds.montecarlo.runner import Goal, Total, run, threads
 from musodds.odds import COLUMNS, odds_table
 from musodds.policies import Policy, get_policy, per_seat

@@ -7,7 +7,7 @@ import pytest
 
 from musodds.cards import Deck, Kind
 from musodds.errors import GameError
-from musodds.games import GAMES, Game, get_game
+from musodds.games import GAMES, PHASES, Game, get_game
 from musodds.hands import CARDS, hands
 from musodds.montecarlo.blocks import make_job, play_blocks
 from musodds.montecarlo.dealing import Desk, deal, exchange_slowly
@@ -253,7 +253,7 @@ def test_a_showdown_is_counted_as_the_rules_say(game):
             phase = rng.choice(["juego", "pares"])
             classes = rng.choice(np.flatnonzero(table.level[phase] == 0), size=game.seats)
         counts = [np.zeros(shape, dtype=np.int64) for shape in layout.shapes.values()]
-        tally(classes.astype(np.uint64), order, sides, tables, tuple(counts[:5]), None)
+        tally(classes.astype(np.uint64), order, sides, tables, tuple(counts[:6]), None)
         expected = _showdown_by_hand(game, classes)
         for name, found in zip(layout.shapes, counts, strict=True):
             wanted = expected.get(name, np.zeros_like(found))
@@ -263,7 +263,7 @@ def test_a_showdown_is_counted_as_the_rules_say(game):
 def _showdown_by_hand(game, classes):
     table, seats = hands(game), game.seats
     shapes = Layout(game, 0).shapes
-    found = {name: np.zeros(shapes[name], dtype=np.int64) for name in list(shapes)[:5]}
+    found = {name: np.zeros(shapes[name], dtype=np.int64) for name in list(shapes)[:6]}
 
     def best(phase):
         level = [int(table.level[phase][index]) for index in classes]
@@ -290,4 +290,11 @@ def _showdown_by_hand(game, classes):
         found["scores"][side, scored[side], sum(scored)] = 1
     for seat, index in enumerate(classes):
         found["hands"][seat, index] = 1
+    if game.sides > 2:
+        for i, phase in enumerate(PHASES):
+            level = [int(table.level[phase][index]) for index in classes]
+            taking_part = [s for s in range(seats) if level[s]]
+            if taking_part and (phase != "punto" or len(taking_part) == seats):
+                # The worst, and of equals the last from mano.
+                found["worst"][i, min(taking_part, key=lambda s: (level[s], -s))] = 1
     return found

@@ -154,3 +154,18 @@ def test_a_known_hand_changes_cards_in_mus_visto():
         )  # fmt: skip
         share = result._views["hands"][2] @ (table.pares_type == 2) / 20_000
         assert (share == 1.0) if expected == 1 else (0.02 < share < 0.7)
+
+
+@pytest.mark.parametrize(("game", "hand"), [("encaje3", "77SA"), ("encaje5-four-kings", "CC64")])
+def test_the_worst_hands_of_encaje_agree_with_the_exact_odds(game, hand):
+    result = simulate(game, hand=hand, seat=2, n=300_000, seed=4, rounds=0, policy="none")
+    wanted = {row["phase"]: row for row in odds(hand, game=game, seat=2).rows()}
+    for row in result.rows()[5:10]:
+        exact = wanted[row["phase"]]
+        assert set(exact) <= set(row)
+        for column in ("win", "win_contested", "worst", "worst_contested", "stones_against"):
+            if exact[column] is None:
+                assert row[column] is None
+            else:
+                error = abs(row[column] - exact[column])
+                assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["phase"], column)

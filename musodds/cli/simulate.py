@@ -22,6 +22,11 @@ LEGEND = """\
 win: the seat's side takes the phase, +/- its 95 % interval; void: it is not
 played; best: the seat's own hand takes it; win then: if both sides could bet.
 for, against: stones if all pass; net: for - against, all phases."""
+LEGEND_ALONE = """\
+win: yours is the best hand, +/- its 95 % interval; void: the phase is not
+played; win then: if somebody else takes part too; worst: a seen pot would go
+to you, worst then: if somebody else takes part. for, against: stones thrown if
+all pass, by you and by another on average; net: for - against, all phases."""
 
 
 Column = tuple[str, Callable[[dict[str, Any]], str]]
@@ -219,8 +224,8 @@ def _known(found: Simulation) -> str | None:
 def _text(found: Simulation) -> str:
     parts = [
         _title(found, lambda text: click.style(text, bold=True)) + "\n",
-        _odds(found, _TEXT, gap=True).text(),
-        LEGEND + "\n",
+        _odds(found, _TEXT_ALONE if _each_alone(found) else _TEXT, gap=True).text(),
+        (LEGEND_ALONE if _each_alone(found) else LEGEND) + "\n",
         _seats(found).text(),
         _mus(found),
     ]
@@ -230,11 +235,16 @@ def _text(found: Simulation) -> str:
 def _markdown(found: Simulation) -> str:
     parts = [
         _title(found, "**{}**".format) + "\n",
-        _odds(found, _ALL).markdown(),
+        _odds(found, _ALL_ALONE if _each_alone(found) else _ALL).markdown(),
         _seats(found).markdown(),
         _mus(found),
     ]
     return "\n".join(parts)
+
+
+def _each_alone(found: Simulation) -> bool:
+    """Whether a pot goes to the worst hand."""
+    return found.game.stones is not None
 
 
 def _odds(found: Simulation, columns: Sequence[Column], gap: bool = False) -> Table:
@@ -330,3 +340,11 @@ _ALL: Sequence[Column] = (
     ("against", _stones("stones_against")),
 )
 _TEXT = tuple(column for column in _ALL if column[0] not in ("lose", "contested", "+/- then"))
+_WORST: Sequence[Column] = (
+    ("worst", _share("worst")),
+    ("worst then", _fine("worst_contested")),
+)
+_ALL_ALONE = (*_ALL, *_WORST)
+_TEXT_ALONE = (
+    *(column for column in _TEXT[:-2] if column[0] != "best"), *_WORST, *_TEXT[-2:],
+)  # fmt: skip

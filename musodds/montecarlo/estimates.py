@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from musodds.games import PHASES, Game
 from musodds.hands import hands
+from musodds.montecarlo.histograms import Number, outcomes, phase_counts, worst_counts
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from musodds.knowledge import Knowledge
-
-Number = int | float
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution: 95 % of it is within."""
@@ -28,7 +27,7 @@ UNTIL_CUT = "until-cut"
 
 _ROUNDED = 1e-12
 
-_LAYOUT = ("table", "pares", "last", "scores", "hands", "cuts", "renewals")
+_LAYOUT = ("table", "pares", "last", "scores", "hands", "worst", "cuts", "renewals")
 _EVERY_SEAT = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
 
 
@@ -263,6 +262,13 @@ class Simulation:
         if squares is not None:
             square_counts = phase_counts(self.game, squares[phase], seat)
             square_counts["all"] = squares[phase].sum().item()
+        each_alone = self.game.sides > 2
+        if each_alone:
+            counts |= self._worst(self.outcomes, self._views, seat, phase)
+            if square_counts is not None:
+                assert squares is not None
+                assert self._square_views is not None
+                square_counts |= self._worst(squares, self._square_views, seat, phase)
 
         def share(name: str, of: str = "all") -> Estimate:
             pair = None if square_counts is None else (square_counts[name], square_counts[of])
@@ -288,7 +294,17 @@ class Simulation:
         for name, scored, sides in (("stones_for", mine, 1), ("stones_against", ~mine, others)):
             stones = Estimate.mean(values * scored[:, None], *by_stones)
             found[name] = stones.shared_by(sides)
+        if each_alone:
+            found["worst"] = share("worst")
+            found["worst_contested"] = (
+                share("worst_contested", "contested") if counts["contested"] else None
+            )
         return found
+
+    def _worst(
+        self, of: dict[str, NDArray[Any]], views: dict[str, NDArray[Any]], seat: int, phase: str
+    ) -> dict[str, Number]:
+        return worst_counts(self.game, of[phase], views["worst"], seat, phase)
 
     def _mine(self, seat: int) -> NDArray[np.bool_]:
         mine = {seat, *self.game.partners(seat)}
@@ -367,47 +383,3 @@ class Simulation:
         frame = pd.DataFrame(self.rows())
         numbers = [name for name in frame.columns if name not in ("seat", "phase")]
         return frame.astype(dict.fromkeys(numbers, "float64"))
-
-
-def outcomes(game: Game, views: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The histograms as :attr:`Simulation.outcomes`."""
-    seats, everybody = game.seats, 2**game.sides - 1
-
-    def empty() -> NDArray[Any]:
-        pares = views["pares"]
-        return np.zeros((seats, everybody + 1, pares.shape[2]), dtype=pares.dtype)
-
-    # From rank (0 is postre) to seat (0 is mano).
-    table = views["table"][seats - 1 :: -1, seats - 1 :: -1]
-    pares, last = (views[name][seats - 1 :: -1].copy() for name in ("pares", "last"))
-    found = {"grande": empty(), "chica": empty(), "pares": pares, "juego": last, "punto": empty()}
-    found["grande"][:, everybody, 1] = table.sum(axis=1)
-    found["chica"][:, everybody, 1] = table.sum(axis=0)
-    found["punto"][:, everybody, 1] = last[:, 0].sum(axis=1)
-    found["punto"][0, 0, 0] = last[:, 1:].sum()
-    for void in (pares, last):
-        nobody = void[:, 0].sum()
-        void[:, 0] = 0
-        void[0, 0, 0] = nobody
-    return found
-
-
-def phase_counts(game: Game, outcome: NDArray[Any], seat: int) -> dict[str, Number]:
-    """Deals that were a win, lose, void, best, contested, and both contested and won.
-
-    ``outcome`` is one phase's of :attr:`Simulation.outcomes`.
-    """
-    side = game.side(seat)
-    by_sides = outcome.sum(axis=2)
-    mask = np.arange(by_sides.shape[1])
-    contested = ((mask >> side & 1) == 1) & (mask != 1 << side)
-    mine = np.array([game.side(other) == side for other in range(1, game.seats + 1)])
-    played = by_sides[:, 1:]
-    return {
-        "win": played[mine].sum().item(),
-        "lose": played[~mine].sum().item(),
-        "void": by_sides[:, 0].sum().item(),
-        "best": played[seat - 1].sum().item(),
-        "contested": by_sides[:, contested].sum().item(),
-        "win_contested": by_sides[mine][:, contested].sum().item(),
-    }

@@ -48,6 +48,10 @@ class Tables(NamedTuple):
     levels : ndarray of uint64, shape (rows,)
         Four lanes, see LANES and SEAT_BITS. The rows are the classes, and what a hand
         may be named as besides.
+    reversed : ndarray of uint64, shape (rows,) or (0,)
+        As ``levels``, the other way round, so that the worst hand has the highest; 0 where
+        a hand takes no part. Without juego a hand is below all juegos: it is in punto only
+        where nobody has juego. Empty in games of two sides, which have no use for it.
     stones : ndarray of uint64, shape (rows,)
         See STONE_BITS.
     namings : ndarray of uint16, shape (classes with jokers, most namings)
@@ -66,6 +70,7 @@ class Tables(NamedTuple):
     class_of: NDArray[np.uint16]
     counts: NDArray[np.int64]
     levels: NDArray[np.uint64]
+    reversed: NDArray[np.uint64]
     stones: NDArray[np.uint64]
     namings: NDArray[np.uint16]
     number: NDArray[np.int64]
@@ -114,9 +119,6 @@ def pack_game(game: Game) -> Tables:
     lanes, own_stones = shown_levels(table)
     if max(int(lane.max()) for lane in lanes) >> (LANE_BITS - 1 - SEAT_BITS):
         raise GameError(f"{game.name} cannot be simulated: too many different hands")
-    levels = np.zeros(lanes.shape[1], dtype=np.uint64)
-    for i, lane in enumerate(lanes):
-        levels |= (lane << SEAT_BITS).astype(np.uint64) << np.uint64(LANE_BITS * i)
     stones = own_stones[0] | own_stones[1] << STONE_BITS
     namings, number = _namings(table)
     return Tables(
@@ -125,13 +127,32 @@ def pack_game(game: Game) -> Tables:
         copies=game.deck.copies,
         class_of=class_of,
         counts=table.counts,
-        levels=levels,
+        levels=_packed(lanes),
+        reversed=_packed(_reversed(lanes, table) if game.sides > 2 else lanes[:, :0]),
         stones=stones.astype(np.uint64),
         namings=namings,
         number=number,
         shown=_shown(table),
         visto=game.visto,
     )
+
+
+def _packed(lanes: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Four levels as one number, with room for a seat in each lane."""
+    levels = np.zeros(lanes.shape[1], dtype=np.uint64)
+    for i, lane in enumerate(lanes):
+        levels |= (lane << SEAT_BITS).astype(np.uint64) << np.uint64(LANE_BITS * i)
+    return levels
+
+
+def _reversed(lanes: NDArray[np.int64], table: Hands) -> NDArray[np.int64]:
+    """See :class:`Tables`."""
+    punto = table.named.top_level["punto"]
+    found = np.where(lanes > 0, lanes.max(axis=1, keepdims=True) + 1 - lanes, 0)
+    # Of the last lane each half is turned round by itself.
+    last = lanes[3]
+    found[3] = np.where(last > punto, last.max() + punto + 1 - last, punto + 1 - last)
+    return found
 
 
 def _shown(table: Hands) -> NDArray[np.bool_]:

@@ -18,7 +18,8 @@ from musodds.hands import CARDS, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
-from musodds.montecarlo.estimates import UNTIL_CUT, Simulation, outcomes, phase_counts
+from musodds.montecarlo.estimates import UNTIL_CUT, Simulation
+from musodds.montecarlo.histograms import outcomes, phase_counts
 from musodds.montecarlo.known_deals import Known, known_deals
 from musodds.montecarlo.rng import MAX_SEED
 from musodds.montecarlo.runner import (

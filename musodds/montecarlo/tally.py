@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from musodds.games import Game
+from musodds.games import PHASES, Game
 from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo._jit import inlined, kernel
@@ -64,6 +64,8 @@ class Layout:
     ``scores``    (sides, top + 1, top + 1): a side's stones in the deal, all sides' together;
                   of two sides, only mano's
     ``hands``     (seats, classes): the hands played in the end
+    ``worst``     (5, seats): who has the worst hand of those in each phase; empty where
+                  there are partners, or only two players
     ``cuts``      (rounds + 1, seats): in which round, by whom mus was cut; row ``rounds``,
                   entry 0: the deals in which it was not
     ``renewals``  (1,): new stocks made of discards
@@ -90,6 +92,7 @@ class Layout:
             "last": outcomes,
             "scores": (game.sides, self.top + 1, self.top + 1),
             "hands": (game.seats, len(hands(game))),
+            "worst": (len(PHASES), game.seats) if game.sides > 2 else (0, 0),
             "cuts": (self.rounds + 1, game.seats),
             "renewals": (1,),
         }
@@ -105,6 +108,26 @@ def count_hands(hand, order, shown, weight, squares):  # type: ignore[no-untyped
 
 
 @inlined
+def worst_hands(hand, order, tables):  # type: ignore[no-untyped-def]
+    """The seats of the worst hands of those in each phase, in lanes."""
+    least = _0
+    for seat in range(len(order)):
+        # Of equal hands the later one is the worse.
+        least = lanes_max(least, tables.reversed[hand[seat]] + _LANES * U64(seat))
+    return least
+
+
+@inlined
+def count_worst(least, have_pares, have_juego, worst, weight):  # type: ignore[no-untyped-def]
+    """Count who has the worst hand in grande, chica, pares, juego and punto."""
+    worst[0, least & _SEAT] += weight
+    worst[1, (least >> _LANE) & _SEAT] += weight
+    if have_pares != _0:
+        worst[2, (least >> _LANE + _LANE) & _SEAT] += weight
+    worst[3 if have_juego != _0 else 4, (least >> _LANE + _LANE + _LANE) & _SEAT] += weight
+
+
+@inlined
 def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None):  # type: ignore[no-untyped-def]
     """Count one deal's showdown.
 
@@ -116,7 +139,7 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
         As many as there are seats and sides, so that the compiler knows the numbers.
     tables : Tables
     counts : tuple of ndarray of int64
-        The first five histograms of :class:`Layout`.
+        The first six histograms of :class:`Layout`.
     named : tuple or None
         An empty tuple where there are jokers, so that the compiler knows.
     weight : int or float
@@ -124,7 +147,7 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
     squares : tuple of ndarray of float64, optional
         The same histograms of the squares of the weights.
     """
-    table, pares, last, scores, shown = counts
+    table, pares, last, scores, shown, worst = counts
     seats, sides = U64(len(order)), U64(len(side_order))
     best, stones = _0, _0
     if named is not None:
@@ -159,6 +182,11 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
     table[grande, chica] += weight
     pares[of_pares, have_pares, pares_stones] += weight
     last[of_last, have_juego, last_stones] += weight
+    if len(side_order) > 2:
+        least = worst_hands(hand, order, tables)
+        count_worst(least, have_pares, have_juego, worst, weight)
+        if squares is not None:
+            count_worst(least, have_pares, have_juego, squares[5], weight * weight)
     if squares is not None:
         squares[0][grande, chica] += weight * weight
         squares[1][of_pares, have_pares, pares_stones] += weight * weight
@@ -234,7 +262,7 @@ def play_block(  # type: ignore[no-untyped-def]
     kept : ndarray of uint16, shape (seats, sums), or None
         Where five cards are dealt, what each seat keeps.
     """
-    counts, (cuts, renewals) = histograms[:5], histograms[5:]
+    counts, (cuts, renewals) = histograms[:6], histograms[6:]
     seed_block(desk.state, stream[0], stream[1])
     hand, deck = desk.hand, desk.deck
     for i in range(len(start)):
@@ -300,7 +328,7 @@ def play_known_block(  # type: ignore[no-untyped-def]
         there are no squares.
     """
     seed_block(desk.state, stream[0], stream[1])
-    hand, rounds = desk.hand, len(histograms[5]) - 1
+    hand, rounds = desk.hand, len(histograms[6]) - 1
     for i in range(len(dealt)):
         pos = deal_known(desk, dealt[i], dead, order, tables)
         renewals = 0
@@ -309,12 +337,12 @@ def play_known_block(  # type: ignore[no-untyped-def]
         played, cutter, renewed_later = play_mus(desk, pos, rounds, order, policy, tables)
         renewals += renewed_later
         if weights is None:
-            histograms[5][played, max(cutter, 0)] += 1
-            histograms[6][0] += renewals
-            tally(hand, order, side_order, tables, histograms[:5], named)
+            histograms[6][played, max(cutter, 0)] += 1
+            histograms[7][0] += renewals
+            tally(hand, order, side_order, tables, histograms[:6], named)
         else:
             weight = weights[i]
-            histograms[5][played, max(cutter, 0)] += weight
-            histograms[6][0] += weight * renewals
-            squares[5][played, max(cutter, 0)] += weight * weight
-            tally(hand, order, side_order, tables, histograms[:5], named, weight, squares[:5])
+            histograms[6][played, max(cutter, 0)] += weight
+            histograms[7][0] += weight * renewals
+            squares[6][played, max(cutter, 0)] += weight * weight
+            tally(hand, order, side_order, tables, histograms[:6], named, weight, squares[:6])
