@@ -126,7 +126,7 @@ class Trial:
         What all hands as dealt are drawn from, mine included.
     worth : ndarray of float64 or None
         What a deal is worth, by its stones; None: my side's net. See
-        :func:`musodds.montecarlo.alternatives.stones_worth`.
+        :func:`musodds.montecarlo.bench.stones_worth`.
     """
 
     policy: Policy
@@ -142,6 +142,7 @@ class Trial:
     def play(self, seed: int, block: int, deals: int) -> Sample:
         """Play some deals of one stream."""
         from musodds.montecarlo import alternatives
+        from musodds.montecarlo.bench import bench, empty_sums, stones_worth
         from musodds.montecarlo.keeps import pack_keeps
         from musodds.montecarlo.packing import pack_game
 
@@ -152,9 +153,9 @@ class Trial:
         known = keeps.kept.astype(np.int64) @ weights
         order = np.argsort(known)
         tried = order[np.searchsorted(known, self.keep @ weights, sorter=order)]
-        worth = alternatives.stones_worth(game) if self.worth is None else self.worth
-        bench = alternatives.bench(game, self.index, len(tried), moves, worth)
-        sums = alternatives.empty_sums(len(tried))
+        worth = stones_worth(game) if self.worth is None else self.worth
+        room = bench(game, self.index, len(tried), moves, worth)
+        sums = empty_sums(len(tried))
         dealt, stock = None, game.deck.size
         if self.known is not None:
             dealt = self.known.draw(seed, block, deals)[0], self.known.dead_counts
@@ -168,9 +169,9 @@ class Trial:
         enough = stock >= 2 * CARDS * game.seats
         if self.rounds == 1 and enough and not hands(game).has_jokers:
             most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
-            alternatives.average_block(*arguments, most, self.learn, self.wins, bench, sums)
+            alternatives.average_block(*arguments, most, self.learn, self.wins, room, sums)
         else:
-            alternatives.play_block(*arguments, self.learn, self.rounds, bench, sums)
+            alternatives.play_block(*arguments, self.learn, self.rounds, room, sums)
         number, net, products, mus, phases = sums
         return Sample(number, net, products, mus, phases, self.learn)
 

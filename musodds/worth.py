@@ -14,9 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.betting import equity_after
 from musodds.counting import Floats
-from musodds.equity import Equity, check_score, exact_equity
+from musodds.equity import Equity, equity
 from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hand_outcomes import outcomes_by_hand
@@ -29,7 +28,9 @@ from musodds.outcomes import (
     check_counted,
     known_outcomes,
 )
+from musodds.scores import check_score
 from musodds.showdown_outcomes import showdown_stones
+from musodds.situations import equity_after
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ class AtScore:
         Returns
         -------
         ndarray of float64, shape (2, 2, 2 m + 1, 2 m + 1)
-            By stones, as in :func:`musodds.montecarlo.alternatives.stones_worth`.
+            By stones, as in :func:`musodds.montecarlo.bench.stones_worth`.
         """
         own = hands(self.game).stones
         most = self.game.side_size * max(int(own[phase].max()) for phase in STONES)
@@ -131,4 +132,4 @@ def at_score(game: Game, ours: int, theirs: int, table: Equity | None = None) ->
         If there is no such score, or the game has not two sides.
     """
     check_score(game, ours, theirs)
-    return AtScore(game, ours, theirs, table or exact_equity(game))
+    return AtScore(game, ours, theirs, table or equity(game))

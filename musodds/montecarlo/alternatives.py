@@ -13,17 +13,11 @@ is played on from the same deal with the same random numbers.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
-from musodds.games import Game
-from musodds.hands import hands
 from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.before_mus import others_show
 from musodds.montecarlo.dealing import (
-    Desk,
     cards_thrown,
     deal,
     deal_known,
@@ -33,207 +27,14 @@ from musodds.montecarlo.dealing import (
     exchange_slowly,
     first_cut,
 )
-from musodds.montecarlo.keeps import pack_keeps
 from musodds.montecarlo.naming import name_hands
-from musodds.montecarlo.packing import CUT, MOVE_BITS, Moves, pack_game
+from musodds.montecarlo.packing import CUT, MOVE_BITS
+from musodds.montecarlo.rivalry import net_of, set_net, set_wins, size_up
 from musodds.montecarlo.rng import accepted, seed_block
 
 U64 = np.uint64
 _0, _1, _2, _3, _4 = map(U64, range(5))
 _MOVE_BITS, _CUT, _THROWN = U64(MOVE_BITS), U64(CUT), U64(CUT - 1)
-
-
-class Bench(NamedTuple):
-    """Room that the kernels work in; see :func:`bench`.
-
-    Attributes
-    ----------
-    desk : Desk
-    start : ndarray of uint64, shape (cards,)
-        The deck, my cards first.
-    kind_of : ndarray of int64, shape (highest code + 1,)
-        The kind of a card by its code.
-    left : ndarray of int64, shape (kinds,)
-        What stays in the stock.
-    weight : ndarray of float64, shape (drawn,)
-        The chance of every draw.
-    net : ndarray of float64, shape (classes,)
-    taken : ndarray of float64, shape (classes, 5)
-        What every class is worth, and the phases my side takes with it.
-    value : ndarray of float64, shape (tried + 1,)
-    hand, deck, state : ndarray of uint64
-        The desk as it was before the keeps are tried.
-    first : Moves
-        The policy, but for the keep tried.
-    worth : ndarray of float64, shape (2, 2, 2 m + 1, 2 m + 1)
-        See :func:`stones_worth`.
-    """
-
-    desk: Desk
-    start: NDArray[np.uint64]
-    kind_of: NDArray[np.int64]
-    left: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    net: NDArray[np.float64]
-    taken: NDArray[np.float64]
-    value: NDArray[np.float64]
-    hand: NDArray[np.uint64]
-    deck: NDArray[np.uint64]
-    state: NDArray[np.uint64]
-    first: Moves
-    worth: NDArray[np.float64]
-
-
-def stones_worth(game: Game) -> NDArray[np.float64]:
-    """What a deal is worth if stones are: my side's net.
-
-    Returns
-    -------
-    ndarray of float64, shape (2, 2, 2 m + 1, 2 m + 1)
-        By whether my side takes grande and chica (1: it does), and the stones that it
-        scores in pares, and in juego or punto, from -m (the other side does) to m.
-    """
-    own = hands(game).stones
-    most = game.side_size * max(int(own[phase].max()) for phase in ("pares", "juego"))
-    takes, scores = np.array([-1.0, 1.0]), np.arange(-most, most + 1.0)
-    grande, chica, pares, last = np.meshgrid(takes, takes, scores, scores, indexing="ij")
-    found: NDArray[np.float64] = grande + chica + pares + last
-    return found
-
-
-def bench(game: Game, index: int, tried: int, policy: Moves, worth: NDArray[np.float64]) -> Bench:
-    """Room for trying so many keeps of a hand, whose cards come first in the deck."""
-    tables, keeps = pack_game(game), pack_keeps(game)
-    own = tables.counts[index]
-    deck = np.repeat(np.tile(tables.codes, 2), np.concatenate((own, tables.copies - own)))
-    state, hand = np.zeros(4, dtype=np.uint64), np.zeros(game.seats, dtype=np.uint64)
-    kind_of = np.zeros(int(tables.codes.max()) + 1, dtype=np.int64)
-    kind_of[tables.codes.astype(np.int64)] = np.arange(len(tables.codes))
-    scratch = np.zeros(len(tables.codes), dtype=np.int64)
-    return Bench(
-        Desk(state, deck, hand, np.zeros(3, dtype=np.uint64), scratch),
-        deck.copy(),
-        kind_of,
-        np.zeros(len(tables.codes), dtype=np.int64),
-        np.zeros(len(keeps.parent)),
-        np.zeros(keeps.lanes.shape[1]),
-        np.zeros((keeps.lanes.shape[1], 5)),
-        np.zeros(tried + 1),
-        hand.copy(),
-        deck.copy(),
-        state.copy(),
-        Moves(policy.moves.copy(), policy.keep.copy()),
-        worth,
-    )
-
-
-def empty_sums(tried: int) -> tuple[NDArray[np.float64], ...]:
-    """What the kernels add to; see :func:`average_block`."""
-    shapes = ((4,), (tried + 1,), (tried + 1, tried + 1), (3, tried), (2, tried, 5))
-    return tuple(np.zeros(shape) for shape in shapes)
-
-
-class Rivalry(NamedTuple):
-    """What the others hold, as far as one more hand need know.
-
-    Attributes
-    ----------
-    grande, chica, pares, last : int
-        The lowest level with which my side takes each lane; 0 if it does anyway.
-    mates_pares, mates_juego : int
-        Stones that my partners add.
-    rivals_pares, rivals_juego : int
-        Stones that the rivals score if they take it.
-    punto : bool
-        Whether none of the others has juego.
-    """
-
-    grande: int
-    chica: int
-    pares: int
-    last: int
-    mates_pares: int
-    mates_juego: int
-    rivals_pares: int
-    rivals_juego: int
-    punto: bool
-
-
-@inlined
-def size_up(hand, me, order, side_order, keeps):  # type: ignore[no-untyped-def]
-    """The Rivalry that seat ``me`` (from 0) is up against when the others hold ``hand``."""
-    grande, _, _, _ = _lane(0, hand, me, order, side_order, keeps)
-    chica, _, _, _ = _lane(1, hand, me, order, side_order, keeps)
-    pares, mates_pares, rivals_pares, _ = _lane(2, hand, me, order, side_order, keeps)
-    last, mates_juego, rivals_juego, best = _lane(3, hand, me, order, side_order, keeps)
-    return Rivalry(
-        grande, chica, pares, last, mates_pares, mates_juego, rivals_pares, rivals_juego,
-        best < keeps.juego,
-    )  # fmt: skip
-
-
-@inlined
-def _lane(lane, hand, me, order, side_order, keeps):  # type: ignore[no-untyped-def]
-    """Least level of mine, partners' stones, rivals' stones, and the others' best level."""
-    sides = len(side_order)
-    best, holder = np.int64(-1), 0
-    for seat in range(len(order)):
-        if seat != me and keeps.lanes[lane, hand[seat]] > best:
-            best, holder = np.int64(keeps.lanes[lane, hand[seat]]), seat
-    # Level 0 takes no part: if nobody has pares, nobody scores.
-    least = max(best if me < holder else best + 1, 1)
-    ours = holder % sides == me % sides and best > 0
-    mates, rivals = np.int64(0), np.int64(0)
-    if lane >= 2:
-        for seat in range(len(order)):
-            own = keeps.stones[lane - 2, hand[seat]]
-            if seat != me and seat % sides == me % sides:
-                mates += own
-            if seat != me and seat % sides == holder % sides and not ours:
-                rivals += own
-    return 0 if ours else least, mates, rivals, best
-
-
-@inlined
-def net_of(index, rivalry, lanes, stones, juego, worth):  # type: ignore[no-untyped-def]
-    """What the deal is worth en paso if I hold class ``index``; net stones by default."""
-    grande = np.int64(lanes[0, index] >= rivalry.grande)
-    chica = np.int64(lanes[1, index] >= rivalry.chica)
-    pares = -rivalry.rivals_pares
-    if lanes[2, index] >= rivalry.pares:
-        pares = stones[0, index] + rivalry.mates_pares
-    level = lanes[3, index]
-    takes = level >= rivalry.last
-    if rivalry.punto and level < juego:
-        last = np.int64(1) if takes else np.int64(-1)
-    elif takes:
-        last = stones[1, index] + rivalry.mates_juego
-    else:
-        last = -rivalry.rivals_juego
-    most = worth.shape[2] // 2
-    return worth[grande, chica, most + pares, most + last]
-
-
-@inlined
-def set_net(net, rivalry, keeps, worth):  # type: ignore[no-untyped-def]
-    """Set ``net`` for every class that I may hold."""
-    lanes, stones, juego = keeps.lanes, keeps.stones, keeps.juego
-    for index in range(len(net)):
-        net[index] = net_of(index, rivalry, lanes, stones, juego, worth)
-
-
-@inlined
-def set_wins(wins, rivalry, keeps):  # type: ignore[no-untyped-def]
-    """Set ``wins`` for every class that I may hold: whether my side takes each phase."""
-    lanes, juego = keeps.lanes, keeps.juego
-    for index in range(len(wins)):
-        wins[index, 0] = lanes[0, index] >= rivalry.grande
-        wins[index, 1] = lanes[1, index] >= rivalry.chica
-        wins[index, 2] = lanes[2, index] >= rivalry.pares
-        takes = lanes[3, index] >= rivalry.last
-        is_punto = rivalry.punto and lanes[3, index] < juego
-        wins[index, 3] = takes and not is_punto
-        wins[index, 4] = takes and is_punto
 
 
 @inlined
@@ -336,6 +137,15 @@ def _start(desk, i, me, mine, known, order, tables):  # type: ignore[no-untyped-
     return pos
 
 
+@inlined
+def _count(number, cut, now):  # type: ignore[no-untyped-def]
+    """Count a deal by what it brings if the cards are played as dealt."""
+    number[0] += 1
+    number[1] += not cut
+    number[2] += now
+    number[3] += now * now
+
+
 @kernel
 def average_block(  # type: ignore[no-untyped-def]
     seed, block, deals, known, me, mine, order, side_order, policy, tables, keeps, tried, most,
@@ -387,10 +197,7 @@ def average_block(  # type: ignore[no-untyped-def]
         rivalry = size_up(hand, me, order, side_order, keeps)
         now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
         value[len(tried)] = now
-        number[0] += 1
-        number[1] += not cut
-        number[2] += now
-        number[3] += now * now
+        _count(number, cut, now)
         if cut and learn:
             # Nothing is gained on cutting: another player does.
             continue
@@ -449,10 +256,7 @@ def play_block(  # type: ignore[no-untyped-def]
         now = net_of(hand[me], rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
         copy(bench.hand, hand)
         value[len(tried)] = now
-        number[0] += 1
-        number[1] += not cut
-        number[2] += now
-        number[3] += now * now
+        _count(number, cut, now)
         if cut and learn:
             # Nothing is gained on cutting: another player does.
             continue
