@@ -14,17 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.columns import COLUMNS
 from musodds.counting import UNANIMOUS, Floats, Ints, choose
-from musodds.errors import GameError, KnowledgeError
+from musodds.errors import CardError, GameError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import Side, in_order
+from musodds.questions import ask
 from musodds.ranges import Range, parse_range
 from musodds.unseen import Exact, Unseen, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MOST_NAMED = 60
+"""With jokers, one seat of each side must have no more hands than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +87,19 @@ class Duel:
     def seats(self) -> range:
         """All seats."""
         return range(1, self.game.seats + 1)
+
+    @property
+    def averaged(self) -> tuple[str, ...]:
+        """The hands, not ranges, that were given without the suits that matter."""
+        found = []
+        for text in self.held:
+            try:
+                question = ask(self.game, text)
+            except CardError:
+                continue
+            if not question.certain:
+                found.append(question.hand)
+        return tuple(found)
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per phase: `phase`, `void`, then `seat_1` …, `side_1` …, `stones_1` …."""
@@ -141,12 +159,8 @@ def duel(
     in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
     whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)
     whole.check_game()
-    if hands(game).has_jokers:
-        raise GameError(
-            f"{game.name} has jokers: what they are named depends on all phases together, so "
-            "there are no odds phase by phase; simulate the deals"
-        )
-    return _Count(whole).duel(tuple(r.text for r in ranges), besides)
+    counted = _Named(whole) if hands(game).has_jokers else _Count(whole)
+    return counted.duel(tuple(r.text for r in ranges), besides)
 
 
 class _Count:
@@ -155,13 +169,30 @@ class _Count:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         game = knowledge.game
-        weights = knowledge.seat_weights(1)
-        self.hero = min(weights, key=lambda seat: np.count_nonzero(weights[seat]))
-        self.weights = weights[self.hero]
+        self.seat_weights = knowledge.seat_weights(1)
+        self._sit(list(self.seat_weights))
         self.takes = {phase: np.zeros(game.seats + 1, dtype=object) for phase in PHASES}
         self.stones = {phase: np.zeros(game.sides, dtype=object) for phase in PHASES}
 
+    def _sit(self, seats: Sequence[int]) -> None:
+        """Look at the deals from the one of these seats that has the fewest hands."""
+        self.hero = min(seats, key=lambda seat: np.count_nonzero(self.seat_weights[seat]))
+        self.weights = self.seat_weights[self.hero]
+
     def duel(self, held: tuple[str, ...], besides: Knowledge) -> Duel:
+        """Count all deals."""
+        game, total = self.knowledge.game, self._count()
+        if not total:
+            raise KnowledgeError(
+                "no deal fits: the hands and ranges of "
+                + ", ".join(held)
+                + " cannot be held together"
+                + (f" with {' and '.join(besides.labels)}" if besides else "")
+            )
+        return Duel(game, held, besides, total, self.takes, self.stones)
+
+    def _count(self) -> int:
+        """Add the deals of every hand of the hero; the weight of all."""
         knowledge, game, total = self.knowledge, self.knowledge.game, 0
         all_hands = hands(game)
         dead = np.bincount(np.array(knowledge.dead, dtype=np.int64), minlength=len(game.deck.kinds))
@@ -176,14 +207,7 @@ class _Count:
             if unseen.total:
                 total += scale * unseen.total
                 self.add(unseen, scale)
-        if not total:
-            raise KnowledgeError(
-                "no deal fits: the hands and ranges of "
-                + ", ".join(held)
-                + " cannot be held together"
-                + (f" with {' and '.join(besides.labels)}" if besides else "")
-            )
-        return Duel(game, held, besides, total, self.takes, self.stones)
+        return total
 
     def add(self, unseen: Unseen, scale: int) -> None:
         """Add the deals in which the hero holds one hand."""
@@ -230,3 +254,43 @@ class _Count:
         """Sum of values over the splits whose better hand is not below a limit."""
         counts: Exact = unseen.sums(values) - unseen.below(best, values, limits)
         return counts
+
+
+class _Named(_Count):
+    """With jokers: all phases together, seen from one side and then from the other.
+
+    From a seat it is told which of its side's two hands takes a phase, and with which
+    stones; so the deals are gone through twice.
+    """
+
+    def _count(self) -> int:
+        game, total = self.knowledge.game, 0
+        sides = [[s for s in self.seat_weights if game.side(s) == i] for i in range(game.sides)]
+        for seats in sides:
+            self._sit(seats)
+            number = np.count_nonzero(self.weights)
+            if number > MOST_NAMED:
+                raise GameError(
+                    f"with jokers a duel in {game.name} is counted hand by hand on both sides: "
+                    f"give seat {' or '.join(map(str, seats))} a hand, or a range of at most "
+                    f"{MOST_NAMED} ({number} now)"
+                )
+        for seats in sides:
+            self._sit(seats)
+            total = super()._count()
+        for takes in self.takes.values():
+            takes[0] = total - takes.sum()
+        return total
+
+    def add(self, unseen: Unseen, scale: int) -> None:
+        from musodds.joker_odds import named_columns
+        from musodds.named_deals import View
+
+        game = unseen.game
+        [columns] = named_columns(unseen, [View(self.hero)])
+        named = dict(zip(COLUMNS, columns.T, strict=True))
+        for i, phase in enumerate(PHASES):
+            self.takes[phase][self.hero] += named["best"][i] * scale
+            for partner in game.partners(self.hero):
+                self.takes[phase][partner] += (named["win"][i] - named["best"][i]) * scale
+            self.stones[phase][game.side(self.hero)] += named["stones_for"][i] * scale

@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.cache import cached
 from musodds.counting import Floats, Ints, choose, rivals
 from musodds.errors import InputError
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, hands
+from musodds.published import digest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +40,10 @@ BLOCK = 1 << 12
 
 _EXACT_PLAYERS = 3
 _EXACT_CLASSES = 1000
+_QUICK_CLASSES = 400
+
+_WORTH_KEEPING = 0.3
+"""Seconds: what is counted sooner is counted again."""
 
 # A table of exact endings has a side of so many stones at most.
 _TABLE_STONES = 42
@@ -264,6 +270,16 @@ def outcome_counts(game: Game, players: int) -> Ints:
     >>> int(counts.sum()) == 91390 * 58905
     True
     """
+    many = players == _EXACT_PLAYERS and len(hands(game)) > _QUICK_CLASSES
+    return cached(
+        f"encaje-{players}-{digest(game)}",
+        lambda: _outcome_counts(game, players),
+        least=_WORTH_KEEPING,
+        what=f"what {players} players throw in {game.name}" if many else None,
+    )
+
+
+def _outcome_counts(game: Game, players: int) -> Ints:
     from musodds.montecarlo.encaje_games import add_outcomes, stones_by_level
     from musodds.montecarlo.packing import LANE_BITS, pack_game
 

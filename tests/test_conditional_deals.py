@@ -18,7 +18,7 @@ from musodds.known_odds import known_odds
 from musodds.montecarlo import conditional_deals
 from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.montecarlo.known_simulation import simulate_known
-from musodds.odds import COLUMNS
+from musodds.odds import COLUMNS, odds
 from musodds.ranges import parse_range
 from tests import brute
 from tests.test_knowledge import REDUCED, table
@@ -152,3 +152,21 @@ def test_no_deal_is_said():
         ConditionalDeals(get_game("mus"), {1: few, 2: few, 3: few})
     with pytest.raises(InputError, match="simulate 2 or more"):
         simulate_known("RRAA", n=1)
+
+
+@pytest.mark.parametrize("game", ["encaje3", "encaje5", "encaje3-4567"])
+def test_each_for_itself_has_the_worst_too(game):
+    """Every column of Encaje, against the exact odds."""
+    seat, exact = 2, odds("RR7A", game=game, seat=2)
+    allowed = parse_range("any" if "4567" not in game else "!7654", game)
+    others = {s: allowed for s in range(1, exact.game.seats + 1) if s != seat}
+    found = simulate_known("RR7A", seat=seat, knowledge=know(game, seats=others), n=40_000, seed=3)
+    for simulated, expected in zip(found.rows(), exact.rows(), strict=True):
+        assert simulated.keys() >= expected.keys()
+        for column in exact.columns:
+            if expected[column] is None:
+                assert simulated[column] is None
+            else:
+                error = max(simulated[f"{column}_se"], 2e-4)
+                assert abs(simulated[column] - expected[column]) < 4.5 * error, column
+    assert abs(found.net - exact.net(seat)) < 4.5 * found.net_se

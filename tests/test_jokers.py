@@ -16,7 +16,8 @@ import pytest
 import musodds as mo
 from musodds.cards import Deck, Kind
 from musodds.cli.app import run
-from musodds.errors import CardError
+from musodds.duels import duel
+from musodds.errors import CardError, GameError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.joint import joint
@@ -344,6 +345,43 @@ def test_all_phases_together_by_enumeration():
             for row in answer.rows()
         }
         assert found == expected, (text, seat)
+
+
+def test_who_takes_each_phase_by_enumeration():
+    game = joker_game({"R": 2, "7": 4, "A": 9}, 4, 2)
+    for held in (
+        ("*R7A | RRAA", "any", "any", "*77A | 77AA@0.5"),
+        ("any", "*77A", "R7AA | *RAA", "any"),
+    ):
+        fight = duel(held, game=game)
+        ranges = [dict(zip(r.hands, r.weights[r.weights > 0].tolist(), strict=True))
+                  for r in (parse_range(text, game) for text in held)]  # fmt: skip
+        takes = {phase: [0] * 5 for phase in PHASES}
+        stones = {phase: [0, 0] for phase in PHASES}
+        total = 0
+        for dealt, ways in brute.deals(game, {}):
+            weight = ways
+            for hand, weights in zip(dealt, ranges, strict=True):
+                weight *= weights.get(game.deck.text(game.deck.parse(hand)), 0)
+            if not weight:
+                continue
+            total += weight
+            rows, own = naive_result(game, naive_showdown(game, dealt))
+            for phase, (winner, _), scored in zip(PHASES, rows, own, strict=True):
+                takes[phase][winner or 0] += weight
+                for side in (0, 1):
+                    stones[phase][side] += weight * scored[side]
+        assert fight.deals == total > 0
+        for phase in PHASES:
+            assert fight.takes[phase].tolist() == takes[phase], (held, phase)
+            assert fight.stones[phase].tolist() == stones[phase], (held, phase)
+
+
+def test_a_duel_with_jokers_needs_a_hand_on_each_side():
+    with pytest.raises(GameError, match=r"give seat 2 or 4 a hand, or a range of at most"):
+        duel(["RRR*"], game=TEN)
+    fight = duel(["RRR*", "CC55", "7654", "AA54"], game=TEN)
+    assert [fight.winner(phase) for phase in PHASES] == [1, 4, 1, 1, None]
 
 
 def test_ranges_hold_what_can_be_named():

@@ -60,6 +60,7 @@ def command(
         "game": game.name,
         "hands": ", ".join(answer.held),
         "knowledge": "; ".join(knowledge.labels) or None,
+        "averaged_over_suits_of": ", ".join(answer.averaged) or None,
         "method": answer.method,
     }
     report = Report(
@@ -78,9 +79,10 @@ def _title(answer: Duel) -> str:
         for seat, text in zip(answer.seats, answer.held, strict=True)
     )
     known = f"; known: {'; '.join(answer.knowledge.labels)}" if answer.knowledge else ""
-    return click.wrap_text(
-        f"{held}: who takes each phase in {answer.game.name} (exact){known}", WIDTH
-    )
+    title = f"{held}: who takes each phase in {answer.game.name} (exact){known}"
+    if answer.averaged:
+        title += f"; suits not given: the exact average over those of {', '.join(answer.averaged)}"
+    return click.wrap_text(title, WIDTH)
 
 
 def _table(answer: Duel) -> Table:

@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.counting import UNANIMOUS, Floats, Ints
 from musodds.errors import InputError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
-from musodds.odds import COLUMNS
-from musodds.unseen import codes_of
+from musodds.unseen import Mask, codes_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_CONTESTED, _THEN = COLUMNS.index("contested"), COLUMNS.index("win_contested")
+_CONTESTED = COLUMNS.index("contested")
+_GIVEN = (COLUMNS.index("win_contested"), len(COLUMNS) + WORST_COLUMNS.index("worst_contested"))
 _FOR, _AGAINST = COLUMNS.index("stones_for"), COLUMNS.index("stones_against")
 
 
@@ -66,7 +67,7 @@ class KnownSimulation:
         rows = []
         for phase, values, errors in zip(PHASES, self.estimates, self.errors, strict=True):
             row: dict[str, Any] = {"seat": self.seat, "phase": phase}
-            for column, value, error in zip(COLUMNS, values, errors, strict=True):
+            for column, value, error in zip(columns_of(self.game), values, errors, strict=True):
                 missing = bool(np.isnan(value))
                 row[column] = None if missing else float(value)
                 row[f"{column}_se"] = None if missing else float(error)
@@ -193,7 +194,7 @@ def simulate_known(
     mine[me] = 1
     weights = {**knowledge.weights(place), place: mine}
     deals = ConditionalDeals(game, weights, knowledge.dead)
-    sums = _Sums()
+    sums = _Sums(len(columns_of(game)))
     for dealt, chances in deals.blocks(n, seed):
         sums.add(_outcomes(all_hands, place, dealt), chances)
     if not sums.weight:
@@ -222,15 +223,25 @@ def _phase(all_hands: Hands, seat: int, phase: str, dealt: Ints) -> Floats:
     if phase in all_hands.stones:
         own = np.stack([all_hands.stones[phase][dealt[:, s]] for s in range(game.seats)])
         worth = (own * (side[:, None] == side[winner])).sum(axis=0).astype(np.float64)
-    columns = (win, lose, ~played, best, contested, win & contested, win * worth, lose * worth)
+    against = lose * worth / (game.sides - 1)
+    columns = [win, lose, ~played, best, contested, win & contested, win * worth, against]
+    if game.stones is not None:
+        worst = played & (_worst(taking_part, codes) == seat - 1)
+        columns += [worst, worst & contested]
     return np.stack([column.astype(np.float64) for column in columns])
+
+
+def _worst(taking_part: Mask, codes: Ints) -> Ints:
+    """The place of the lowest of those who take part, of equals the last."""
+    worst: Ints = np.where(taking_part, codes, codes.max() + 1).argmin(axis=0)
+    return worst
 
 
 class _Sums:
     """Weighted sums, and the weighted squares that standard errors take."""
 
-    def __init__(self) -> None:
-        shape = (len(PHASES), len(COLUMNS))
+    def __init__(self, columns: int) -> None:
+        shape = (len(PHASES), columns)
         self.weight = self.weight2 = 0.0
         self.x, self.x_v2, self.xx_v2 = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         self.net = np.zeros(3)
@@ -248,13 +259,14 @@ class _Sums:
     def results(self) -> tuple[float, Floats, Floats, float, float]:
         mean = self.x / self.weight
         errors = self._error(mean, self.x_v2, self.xx_v2)
-        # won given contested: a ratio of two means; both are 0 or 1, the one within the other.
-        contested, both = self.x[:, _CONTESTED], self.x[:, _THEN]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratio = np.where(contested > 0, both / contested, np.nan)
-            spread = self.x_v2[:, _THEN] * (1 - 2 * ratio) + ratio**2 * self.x_v2[:, _CONTESTED]
-            errors[:, _THEN] = np.sqrt(np.maximum(spread, 0)) / contested
-        mean[:, _THEN] = ratio
+        # Given contested: a ratio of two means; both are 0 or 1, the one within the other.
+        contested = self.x[:, _CONTESTED]
+        for then in _GIVEN[: 1 if mean.shape[1] == len(COLUMNS) else None]:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                ratio = np.where(contested > 0, self.x[:, then] / contested, np.nan)
+                spread = self.x_v2[:, then] * (1 - 2 * ratio) + ratio**2 * self.x_v2[:, _CONTESTED]
+                errors[:, then] = np.sqrt(np.maximum(spread, 0)) / contested
+            mean[:, then] = ratio
         net = float(self.net[0] / self.weight)
         net_se = float(self._error(np.array(net), np.array(self.net[1]), np.array(self.net[2])))
         return self.weight**2 / self.weight2, mean, errors, net, net_se
