@@ -25,33 +25,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from math import fsum
 from typing import Any
 
-import numpy as np
-
-from musodds.actions import LEAST_BET, ORDAGO
-from musodds.counting import Floats, Ints
-from musodds.equity import Equity, check_score, count, exact_equity
+from musodds.actions import ORDAGO
+from musodds.agreed import read_agreed, read_offer, read_phase
+from musodds.equity import Equity, exact_equity
 from musodds.errors import InputError
-from musodds.games import PHASES, Game, get_game
+from musodds.games import Game, get_game
 from musodds.knowledge import Knowledge
-from musodds.known_odds import unseen_by_seat
-from musodds.outcomes import LAST, Outcomes, check_counted, known_outcomes
-from musodds.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
-from musodds.showdown_outcomes import showdown_stones
-from musodds.unseen import Mask
+from musodds.known_odds import check_drawn, unseen_by_case
+from musodds.outcomes import Outcomes, check_counted, known_outcomes, together
+from musodds.questions import ask
+from musodds.scores import check_score
+from musodds.showdown import Ending
+from musodds.situations import THEM, US, Situation
 
 RAISES = (2, 5)
 """Bets and raises that are looked at, apart from órdago."""
-
-US, THEM = 0, 1
-"""Sides in an :class:`musodds.showdown.Ending` here."""
-
-_BY_NAME = {"us": US, "them": THEM}
-_PASSED_WORDS = ("paso", "0")
-_ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,114 +66,6 @@ class Choice:
     if_seen: float | None = None
     if_folded: float | None = None
     folds: float | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Situation:
-    """A hand at the table, before its side answers or speaks in a phase.
-
-    Attributes
-    ----------
-    outcomes : Outcomes
-        The deals in which the phase is bet on.
-    phase : str
-    score : tuple of int
-        Our stones and theirs, what was refused before included.
-    earlier : mapping of phase to Ending
-        Earlier phases that were not passed; side 0 is ours.
-    on_table : int
-        Stones on the table before the rivals' offer; 0 if it is the first bet.
-    offer : int or str or None
-        The stones that the rivals bet or add, ``órdago``, or None: nobody has bet.
-    table : Equity
-        The chances after the deal.
-    """
-
-    outcomes: Outcomes
-    phase: str
-    score: tuple[int, int]
-    earlier: Mapping[str, Ending]
-    on_table: int
-    offer: int | str | None
-    table: Equity
-
-    @cached_property
-    def chances(self) -> Floats:
-        """The chance of each outcome."""
-        return self.outcomes.chances()
-
-    @cached_property
-    def wins(self) -> Mask:
-        """Where our side has the best hand in the phase."""
-        return self.outcomes.wins[:, min(PHASES.index(self.phase), LAST)]
-
-    @property
-    def win(self) -> float:
-        """The chance that our side has the best hand in the phase."""
-        return self.mean(self.wins)
-
-    def mean(self, values: Floats | Mask) -> float:
-        """The mean over the outcomes; 1 if all are 1."""
-        return fsum(self.chances * values) / fsum(self.chances)
-
-    def passed(self) -> Floats:
-        """The equity of each outcome if the phase is passed."""
-        return self.after(Ending(self.phase, PASSED))
-
-    def seen(self, stones: int | str) -> Floats:
-        """The equity of each outcome if a bet of so many stones in all is seen."""
-        if stones == ORDAGO:
-            return self.wins.astype(np.float64)
-        return self.after(Ending(self.phase, SEEN, int(stones)))
-
-    def folded(self, side: int) -> Floats:
-        """The equity of each outcome if a side folds to what is now on the table.
-
-        We fold to the rivals' offer; they fold to a bet of ours on top of it.
-        """
-        on_table = self.on_table
-        if side == THEM and isinstance(self.offer, int):
-            on_table += self.offer
-        return self.after(Ending(self.phase, REFUSED, on_table or DEJE, 1 - side))
-
-    def after(self, ending: Ending) -> Floats:
-        """The equity of each outcome, once the phase has ended so."""
-        ours, theirs = self.score
-        if ending.how == REFUSED:
-            ours += ending.stones * (ending.side == US)
-            theirs += ending.stones * (ending.side == THEM)
-        stones = showdown_stones(self.outcomes, {**self.earlier, self.phase: ending})
-        we_are_mano = self.outcomes.game.side(self.outcomes.seat) == 0
-        return equity_after(stones, ours, theirs, self.table, we_are_mano)
-
-
-def equity_after(
-    stones: Ints,
-    ours: int,
-    theirs: int,
-    table: Equity,
-    we_are_mano: bool,
-) -> Floats:
-    """Our chance of winning the game after a showdown, row by row.
-
-    Parameters
-    ----------
-    stones : ndarray of int64, shape (rows, phases)
-        Positive: ours; see :func:`musodds.deal_stones.showdown_stones`.
-    ours, theirs : int
-        The score before it, which may have reached the target.
-    table : Equity
-    we_are_mano : bool
-        Whether our side is mano in this deal; in the next one it is the other.
-    """
-    target = table.game.target
-    if ours >= target or theirs >= target:
-        return np.full(len(stones), float(ours >= target))
-    after_ours, after_theirs, won, lost = count(stones, ours, theirs, target)
-    on = ~(won | lost)
-    found = won.astype(np.float64)
-    found[on] = table.ours[int(we_are_mano), after_ours[on], after_theirs[on]]
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,7 +148,7 @@ def bet(
         The stones that the rivals bet, or add, or ``"ordago"``; None: nobody has bet.
     agreed : str or sequence of str, optional
         Earlier phases that were not passed, such as ``"grande:5"`` (a bet of 5 seen) or
-        ``"chica:them"`` (we folded); see :func:`read_agreed`.
+        ``"chica:them"`` (we folded); see :func:`musodds.agreed.read_agreed`.
     knowledge : Knowledge, optional
     table : Equity, optional
         The chances after the deal; default those of the game en paso, exactly.
@@ -287,103 +169,27 @@ def bet(
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
     check_counted(game)
-    phase = _phase(phase)
+    phase = read_phase(phase)
     check_score(game, *score)
-    offer = _offer(on_table, offer)
+    offer = read_offer(on_table, offer)
     earlier = agreed if isinstance(agreed, Mapping) else read_agreed(agreed, phase)
-    me, my_seat = _me(hand, seat, game)
-    unseen = unseen_by_seat(me, (my_seat,), knowledge)[my_seat]
-    outcomes = _played(known_outcomes(unseen, my_seat), phase, earlier)
+    my_seat = game.parse_seat(seat)
+    question = ask(
+        game, hand if isinstance(hand, str) else game.deck.text(hand), dead=knowledge.dead
+    )
+    check_drawn(question)
+    cases = unseen_by_case(question, (my_seat,), knowledge)
+    outcomes = together(
+        game, my_seat,
+        [(weight, known_outcomes(unseen[my_seat], my_seat)) for weight, unseen in cases if unseen],
+    )  # fmt: skip
+    outcomes = _played(outcomes, phase, earlier)
     situation = Situation(
         outcomes, phase, score, earlier, on_table, offer, table or exact_equity(game)
     )
     choices = _open(situation) if offer is None else _answers(situation, offer)
     point = None if offer is None else _point(situation, offer)
-    return Decision(situation, unseen.hands.texts[me], knowledge, tuple(choices), point)
-
-
-def _me(hand: str | Sequence[int], seat: int | str, game: Game) -> tuple[int, int]:
-    from musodds.hands import hands
-
-    return hands(game).index(hand), game.parse_seat(seat)
-
-
-def _phase(text: str) -> str:
-    name = text.strip().lower()
-    if name not in PHASES:
-        raise InputError(f"no phase {text!r}: phases are {', '.join(PHASES)}")
-    return name
-
-
-def _offer(on_table: int, offer: int | str | None) -> int | str | None:
-    if on_table < 0 or on_table == 1:
-        raise InputError(
-            f"{on_table} on the table: a bet is {LEAST_BET} or more, 0 if there is none"
-        )
-    if offer is None:
-        if on_table:
-            raise InputError(
-                f"{on_table} on the table and no offer: say what the rivals add to it, a number "
-                "or ordago"
-            )
-        return None
-    word = str(offer).strip().lower()
-    if word in _ORDAGO_WORDS:
-        return ORDAGO
-    if not word.isdecimal() or int(word) < LEAST_BET:
-        raise InputError(
-            f"offer {str(offer)!r}: a number of stones, {LEAST_BET} or more, or ordago"
-        )
-    return int(word)
-
-
-def read_agreed(text: str | Iterable[str], phase: str = "") -> dict[str, Ending]:
-    """Read how earlier phases ended.
-
-    Parameters
-    ----------
-    text : str or sequence of str
-        ``grande:5``: a bet of 5 in all was seen; ``pares:us``, ``pares:them``: the other
-        side folded, which has been scored; ``chica:paso`` says nothing. Several are
-        separated by commas.
-    phase : str, optional
-        The phase that is being bet on: all others must be earlier.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or a phase is not earlier or given twice.
-
-    Examples
-    --------
-    >>> read_agreed("grande:5, chica:them", "pares")["chica"].side
-    1
-    """
-    parts = text.split(",") if isinstance(text, str) else [p for t in text for p in t.split(",")]
-    found: dict[str, Ending] = {}
-    for part in filter(None, map(str.strip, parts)):
-        name, colon, value = (piece.strip().lower() for piece in part.partition(":"))
-        if name not in PHASES or not colon:
-            raise InputError(
-                f"agreed {part!r}: write a phase and its stones, such as grande:5, or who took "
-                "it when the other side folded, such as chica:us"
-            )
-        if phase and (name == "punto" or PHASES.index(name) >= PHASES.index(phase)):
-            raise InputError(f"agreed {part!r}: {name} does not come before {phase}")
-        if phase == "punto" and name == "juego":
-            raise InputError(f"agreed {part!r}: where punto is played nobody has juego")
-        if name in found:
-            raise InputError(f"agreed {part!r}: {name} is given twice")
-        if value in _BY_NAME:
-            found[name] = Ending(name, REFUSED, 0, _BY_NAME[value])
-        elif value.isdecimal() and int(value) >= LEAST_BET:
-            found[name] = Ending(name, SEEN, int(value))
-        elif value not in _PASSED_WORDS:
-            raise InputError(
-                f"agreed {part!r}: {value or 'nothing'!r} is not stones ({LEAST_BET} or more), "
-                "us, them or paso"
-            )
-    return {name: ending for name, ending in found.items() if ending.how != PASSED}
+    return Decision(situation, question.hand, knowledge, tuple(choices), point)
 
 
 def _played(outcomes: Outcomes, phase: str, earlier: Mapping[str, Ending]) -> Outcomes:

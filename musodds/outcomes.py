@@ -16,7 +16,7 @@ among those of my side: so splits of equal ranks are put together (see
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -131,6 +131,19 @@ def outcomes_of_counts(game: Game, seat: int, own: Ints, counts: Ints | Exact) -
         own[row],
         rivals_stones(game)[0][kind],
         counts[row, wins, kind].astype(object),
+    )
+
+
+def together(game: Game, seat: int, parts: Sequence[tuple[int, Outcomes]]) -> Outcomes:
+    """The outcomes of several cases of a question, each with its weight."""
+    outcomes = [one for _, one in parts]
+    return Outcomes(
+        game,
+        seat,
+        np.concatenate([one.wins for one in outcomes]),
+        np.concatenate([one.mine for one in outcomes]),
+        np.concatenate([one.theirs for one in outcomes]),
+        np.concatenate([weight * one.weights for weight, one in parts]),
     )
 
 

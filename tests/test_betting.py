@@ -12,7 +12,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from musodds.betting import bet, fold_frequency, read_agreed
+from musodds.agreed import read_agreed
+from musodds.betting import bet, fold_frequency
 from musodds.cli import main
 from musodds.deal_counts import count_stones
 from musodds.discards import discard
@@ -278,6 +279,42 @@ def test_what_cannot_be_asked(arguments, message):
 def test_punto_has_no_juego_before_it():
     with pytest.raises(InputError, match="nobody has juego"):
         read_agreed("juego:2", "punto")
+
+
+def test_suits_that_are_not_typed_are_averaged():
+    """777S is juego real one time in four: mano then wins juego with any hands."""
+    real, other, either = (
+        bet(hand, seat=1, phase="juego", score=(20, 20), offer="ordago", game="mus-real-suits")
+        for hand in ("7o 7c 7e Sb", "7o 7c 7e So", "777S")
+    )
+    assert real.win == 1
+    # Each hand in proportion to the deals in which the others have juego as well.
+    contested = [
+        float(known_odds(hand, game="mus-real-suits", seat=1).fraction(1, "juego", "contested"))
+        for hand in (real.hand, other.hand)
+    ]
+    weights = np.array([1, 3]) * contested
+    assert either.win == pytest.approx(np.average([real.win, other.win], weights=weights))
+    assert either.hand == "S777"
+
+
+def test_a_hand_that_is_shown_is_not_bet_on():
+    with pytest.raises(InputError, match="shown and replaced"):
+        bet("7654", seat=1, phase="grande", score=(3, 3), game="mus-4567")
+    # The rivals have not kept one either.
+    assert bet("RRCA", seat=1, phase="chica", score=(3, 3), game="mus-4567").win != pytest.approx(
+        bet("RRCA", seat=1, phase="chica", score=(3, 3)).win
+    )
+
+
+@pytest.mark.parametrize("name", ["mus6p", "mus-ten-kings", "encaje3"])
+def test_games_that_are_not_counted_are_refused_in_one_line(name):
+    for ask in (
+        lambda: bet("RR7A", seat=1, phase="grande", score=(3, 3), game=name),
+        lambda: thresholds(name, scores=[(3, 3)]),
+    ):
+        with pytest.raises(InputError, match="two sides of one or two players, without jokers"):
+            ask()
 
 
 def test_thresholds_are_the_answers_hand_by_hand():

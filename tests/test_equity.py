@@ -17,7 +17,7 @@ from scipy import stats
 import musodds
 from musodds.deal_counts import DealStones, count_stones, counted_stones, path
 from musodds.deal_stones import deal_stones
-from musodds.equity import count, equity, equity_table, read_score, solve
+from musodds.equity import equity, equity_table, solve
 from musodds.errors import GameError, InputError
 from musodds.games import PHASES, get_game
 from musodds.hand_outcomes import outcomes_by_hand
@@ -27,6 +27,7 @@ from musodds.known_odds import unseen_by_seat
 from musodds.odds import COLUMNS
 from musodds.outcomes import Outcomes, known_outcomes
 from musodds.published import published_counts
+from musodds.scores import count, read_score
 from musodds.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.showdown_outcomes import showdown_stones
 from tests import brute

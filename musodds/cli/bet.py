@@ -90,7 +90,7 @@ def command(
       musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
     """
     from musodds.betting import bet
-    from musodds.equity import read_score
+    from musodds.scores import read_score
 
     ours = read_score(score, game)
     answer = bet(

@@ -161,7 +161,7 @@ def command(
 
     at = None
     if score is not None:
-        from musodds.equity import read_score
+        from musodds.scores import read_score
 
         at = read_score(score, game)
     with progress_bar("deals") as watch:

@@ -75,7 +75,8 @@ def command(
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
-    from musodds.equity import MANOS, equity, read_score
+    from musodds.equity import MANOS, equity
+    from musodds.scores import read_score
 
     scores = None if score is None else [read_score(score, game)]
     won = _games(games)

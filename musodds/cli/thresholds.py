@@ -54,7 +54,7 @@ def command(
       musodds thresholds --score 20-20 --score 38-30 --seat postre
       musodds thresholds --score 32-35 -o see.csv
     """
-    from musodds.equity import read_score
+    from musodds.scores import read_score
     from musodds.thresholds import thresholds
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
