@@ -81,19 +81,16 @@ to have kings:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property, reduce
-from math import comb, gcd, lcm
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import choose
 from musodds.errors import RangeError
 from musodds.games import PHASES, Game, get_game
-from musodds.hands import CARDS, Hands, hands
+from musodds.hands import Hands, hands
 from musodds.range_parser import (
     AllOf,
     AnyOf,
@@ -105,100 +102,13 @@ from musodds.range_parser import (
     parse,
     range_error,
 )
+from musodds.range_sets import MAX_WEIGHT as MAX_WEIGHT
+from musodds.range_sets import Range as Range
+from musodds.range_sets import Values, from_values, no_values
 from musodds.range_words import PLAYS, comparison_mask, word_mask
 from musodds.signals import find_signal
 
-MAX_WEIGHT = 1 << 22
-"""Largest integer weight: beyond it exact counts would not stay exact."""
-
 _SIGNAL = ("seña", "sena")
-
-
-@dataclass(frozen=True, eq=False)
-class Range:
-    """A weighted set of hands of a game.
-
-    Attributes
-    ----------
-    game : Game
-    text : str
-        As it was written.
-    weights : ndarray of int64, shape (classes,)
-        The weight of each hand class in units of ``1 / denominator``; 0 outside.
-    denominator : int
-
-    Examples
-    --------
-    >>> mixed = parse_range("31@0.7 | pares@0.3")
-    >>> mixed.weight("RRSA"), mixed.weight("RR7A"), mixed.weight("C654")
-    (Fraction(7, 10), Fraction(3, 10), Fraction(0, 1))
-    """
-
-    game: Game
-    text: str
-    weights: NDArray[np.int64]
-    denominator: int = 1
-
-    @cached_property
-    def classes(self) -> NDArray[np.int64]:
-        """The classes in the range, highest in grande first, shape (n,)."""
-        return np.flatnonzero(self.weights)
-
-    @cached_property
-    def is_set(self) -> bool:
-        """Whether all its hands weigh the same."""
-        return len(np.unique(self.weights[self.classes])) <= 1
-
-    @property
-    def hands(self) -> tuple[str, ...]:
-        """The hands in the range, highest in grande first."""
-        texts = hands(self.game).texts
-        return tuple(texts[i] for i in self.classes)
-
-    def weight(self, hand: str | Sequence[int]) -> Fraction:
-        """The weight of one hand."""
-        return Fraction(int(self.weights[hands(self.game).index(hand)]), self.denominator)
-
-    def ways(self, gone: str | Sequence[int] = ()) -> NDArray[np.object_]:
-        """Ways to deal each hand times its integer weight, shape (classes,)."""
-        deck = self.game.deck
-        cards = deck.parse(gone) if isinstance(gone, str) else deck.check(gone)
-        left = deck.copies - np.bincount(np.array(cards, dtype=np.int64), minlength=len(deck.kinds))
-        dealt = choose(left, hands(self.game).counts).astype(np.int64)
-        pairs = zip(dealt.tolist(), self.weights.tolist(), strict=True)
-        return np.array([ways * weight for ways, weight in pairs], dtype=object)
-
-    def chance(self, gone: str | Sequence[int] = ()) -> Fraction:
-        """Chance to be dealt it (weights as probabilities), with some cards gone.
-
-        Parameters
-        ----------
-        gone : str or sequence of int, optional
-            Cards that are elsewhere.
-
-        Examples
-        --------
-        >>> parse_range("31").chance()
-        Fraction(4192, 45695)
-        """
-        cards = self.game.deck.parse(gone) if isinstance(gone, str) else tuple(gone)
-        return Fraction(
-            int(self.ways(cards).sum()),
-            comb(self.game.deck.size - len(cards), CARDS) * self.denominator,
-        )
-
-    def __contains__(self, hand: str | Sequence[int]) -> bool:
-        return self.weight(hand) > 0
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Range)
-            and self.game == other.game
-            and bool((self.weights * other.denominator == other.weights * self.denominator).all())
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.game.name, self.weights.tobytes(), self.denominator))
 
 
 def parse_range(
@@ -240,7 +150,7 @@ did you mean juego?
             raise RangeError(f"range {text.text!r} is of {text.game.name}, not of {game.name}")
         return text
     values = _Reader(hands(game), names or {}).read(text)
-    return _range(game, text.strip(), values)
+    return from_values(game, text.strip(), values)
 
 
 def range_of(
@@ -270,13 +180,13 @@ def range_of(
     """
     game = get_game(game)
     all_hands = hands(game)
-    values = _nothing(len(all_hands))
+    values = no_values(len(all_hands))
     for hand, weight in weights.items():
         exact = Fraction(f"{weight:.6f}") if isinstance(weight, float) else Fraction(weight)
         if exact < 0:
             raise RangeError(f"range {text!r}: the weight of {hand} is negative")
         values[all_hands.index(hand)] = exact
-    return _range(game, text, values)
+    return from_values(game, text, values)
 
 
 def named_ranges(lines: str, game: str | Game = "mus", source: str = "ranges") -> dict[str, str]:
@@ -328,31 +238,6 @@ def _is_word(name: str, game: str | Game) -> bool:
     except RangeError:
         return False
     return True
-
-
-Values = NDArray[np.object_]
-
-
-def _nothing(classes: int) -> Values:
-    values = np.empty(classes, dtype=object)
-    values[:] = Fraction(0)
-    return values
-
-
-def _range(game: Game, text: str, values: Values) -> Range:
-    """Values as integers over a common denominator."""
-    if not any(values):
-        raise RangeError(f"range {text!r}: no hand of {game.name} is in it")
-    denominator = reduce(lcm, (value.denominator for value in values))
-    integers = [int(value * denominator) for value in values]
-    common = gcd(denominator, *integers)
-    integers = [n // common for n in integers]
-    if max(integers) > MAX_WEIGHT:
-        raise RangeError(
-            f"range {text!r}: its weights are too fine to count exactly: "
-            "write them with fewer digits"
-        )
-    return Range(game, text, np.array(integers, dtype=np.int64), denominator // common)
 
 
 class _Reader:
@@ -414,6 +299,6 @@ class _Reader:
         return values
 
     def fractions(self, mask: NDArray[np.bool_]) -> Values:
-        values = _nothing(len(self.hands))
+        values = no_values(len(self.hands))
         values[mask] = Fraction(1)
         return values
