@@ -87,6 +87,7 @@ class Range:
 
         Examples
         --------
+        >>> from musodds.ranges import parse_range
         >>> parse_range("31").chance()
         Fraction(4192, 45695)
         """
