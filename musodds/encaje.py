@@ -157,16 +157,18 @@ def losers(
         able = [str(i) for i, left in enumerate(start, start=1) if left]
         raise InputError(f"mano is {mano}: a player who has stones, {' or '.join(able)}")
     players = sum(map(bool, start))
-    counted = game.cards_dealt == CARDS and len(hands(game)) <= _EXACT_CLASSES and not simulate
+    # Before any hand is known, any suit does for the one whose sota makes juego real.
+    plain = game.one_suit or game
+    counted = game.cards_dealt == CARDS and len(hands(plain)) <= _EXACT_CLASSES and not simulate
     if counted and players <= _EXACT_PLAYERS:
-        return Losers(game, start, mano, _exact(game, start, mano))
+        return Losers(game, start, mano, _exact(plain, start, mano))
     if n is not None and not 2 <= n <= MAX_N:
         raise InputError(f"n is {n}: from 2 to {MAX_N} games")
     if not MIN_SE <= target_se <= MAX_SE:
         raise InputError(f"target_se is {target_se:g}: from {MIN_SE:g} to {MAX_SE:g}")
     table = np.empty((0, 0, 0, 3, 3))
     if counted:
-        table = endings(game, (min(max(start), _TABLE_STONES),) * 3)
+        table = endings(plain, (min(max(start), _TABLE_STONES),) * 3)
     return _simulate(game, start, mano, n, target_se, seed, table, watch)
 
 

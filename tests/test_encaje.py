@@ -257,6 +257,19 @@ def test_three_players_by_recursion():
         assert losers(stones, mano=mano).chances == pytest.approx(list(map(float, expected)))
 
 
+def test_real_of_the_fourth_suit_is_exact_too():
+    """Outcomes in the game of four suits, all cards told apart, are those of one suit."""
+    answer = losers((3, 2, 4), game="encaje3-real-suits")
+    assert answer.method == "exact"
+    assert answer.chances == losers((3, 2, 4), game="encaje3-real-oros").chances
+    assert answer.chances != losers((3, 2, 4), game="encaje3").chances
+    simulated = losers((3, 2, 4), game="encaje3-real-suits", simulate=True, n=40_000)
+    for chance, estimate, error in zip(
+        answer.chances, simulated.chances, simulated.se, strict=True
+    ):
+        assert abs(chance - estimate) < 4.5 * error
+
+
 def test_one_stone_each_is_a_matter_of_grande():
     """Of two players with one stone the best hand in grande is rid of it first."""
     game = get_game("mus2p")

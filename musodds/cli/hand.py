@@ -209,13 +209,14 @@ def _title(answer: Answer, strong: Callable[[str], str]) -> str:
         error = max(row["win_se"] for row in answer.rows())
         lines.append(f"n = {n}, seed {seed}; standard error of win at most {error:.2%}")
     notes = [f"known: {known}"] if known else []
-    notes += notes_of(answer.game, answer.hand)
+    knowledge = getattr(answer, "knowledge", None)
+    notes += notes_of(answer.game, answer.hand, knowledge.dead if knowledge else ())
     return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
 
 
-def notes_of(game: Game, hand: str) -> list[str]:
+def notes_of(game: Game, hand: str, dead: tuple[int, ...] = ()) -> list[str]:
     """What has to be said of a hand: suits that were not given, cards that it must show."""
-    question = ask(game, hand)
+    question = ask(game, hand, dead=dead)
     notes = []
     if not question.certain:
         real, name = question.share_of_real, hands(game).juego_name(int(question.classes[0]))
