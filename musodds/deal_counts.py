@@ -133,7 +133,8 @@ def counted_stones(game: Game) -> DealStones:
     for file in (resources.files("musodds") / str(FOLDER)).iterdir():
         if file.name.endswith(ending):
             return _read(game, file.read_text(encoding="ascii"))
-    rows = cached(f"deals-{stones_digest(game)}", lambda: _as_array(count_stones(game)))
+    name, what = f"deals-{stones_digest(game)}", f"counting the deals of {game.name}"
+    rows = cached(name, lambda: _as_array(count_stones(game)), what=what)
     return DealStones(game, rows[:, :4], rows[:, 4] > 0, joined(rows[:, 5:]))
 
 

@@ -125,7 +125,9 @@ def outcomes_by_hand(game: Game, seat: int) -> ByHand:
     shown = shown_hands(game)
     barred = dict.fromkeys(range(1, game.seats + 1), shown)
     name = f"outcomes-{digest(game)}-seat{seat}"
-    return ByHand(game, seat, cached(name, lambda: count_by_hand(game, seat, barred).counts))
+    what = f"counting every hand of seat {seat} in {game.name}, all phases together"
+    counts = cached(name, lambda: count_by_hand(game, seat, barred).counts, what=what)
+    return ByHand(game, seat, counts)
 
 
 def count_by_hand(game: Game, seat: int, barred: Barred | None = None) -> ByHand:

@@ -119,6 +119,9 @@ def thresholds(
 ) -> list[Threshold]:
     """Which hands see an órdago, in each phase at each score.
 
+    Where each suit has a special hand of its own, the hands are those of the game in which
+    one suit has: the suits go by other names, and the chances are the same.
+
     Parameters
     ----------
     game : str or Game, optional
@@ -145,7 +148,7 @@ def thresholds(
     for score in wanted:
         check_score(game, *score)
     table = table or exact_equity(game)
-    by_hand = outcomes_by_hand(game, my_seat)
+    by_hand = outcomes_by_hand(game.one_suit or game, my_seat)
     return [_threshold(by_hand, phase, score, table) for score in wanted for phase in PHASES]
 
 
