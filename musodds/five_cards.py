@@ -8,31 +8,39 @@ simulated, see :mod:`musodds.montecarlo.throws`.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.cache import cached
 from musodds.columns import COLUMNS, columns_of
-from musodds.counting import Ints
+from musodds.counting import Ints, compact
 from musodds.errors import CardError, GameError
-from musodds.games import Game, get_game
+from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.odds import Odds
-from musodds.others import Exact, count_alone, count_apart, count_within, total_within
-from musodds.published import digest
+from musodds.others import Exact, count_alone, count_apart, count_within
+from musodds.published import digest, halves, joined
+from musodds.questions import Case, simpler
+from musodds.typed import readings
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEALT = 5
 """Cards dealt to each player."""
+
+_WORTH_KEEPING = 0.3
+"""Seconds: what is counted sooner is counted again."""
 
 FOLDER = Path(__file__).parent / "data" / "throws"
 
@@ -50,6 +58,9 @@ class Throws:
         The card that each way throws.
     odds : tuple of Odds
         What is left, against four random cards of each other player.
+    ways : int
+        1; or the number of sets of five cards that it is the average of, where suits
+        matter and were not given.
 
     Examples
     --------
@@ -62,6 +73,7 @@ class Throws:
     cards: str
     thrown: tuple[str, ...]
     odds: tuple[Odds, ...]
+    ways: int = 1
 
     method = "exact"
 
@@ -114,22 +126,78 @@ def throws(
     """
     game = get_game(game)
     seats = game.parse_seats(seat)
-    five = parse_five(cards, game)
-    all_hands = hands(game)
-    gone = np.bincount(five, minlength=len(game.deck.kinds))
-    keeps = _keeps(five)
-    mine = [all_hands.index(keep) for _, keep in keeps]
-    counts = count_alone(game, mine, seats, gone).astype(np.int64)
-    total = total_within(game, gone, game.seats - 1)
+    _check_dealt(game)
+    fives = readings(game, cards, number=DEALT)
+    ways: dict[tuple[str, str], Counter[Case]] = {}
+    for five, times in fives.items():
+        for kind, keep in _keeps(five):
+            cases = ways.setdefault(_names(game, kind, keep, certain=len(fives) == 1), Counter())
+            # Of cards that look alike any may be the one that goes.
+            each = times if len(fives) == 1 else times * five.count(kind)
+            for case, weight in simpler(game, keep, None, (kind,)).items():
+                cases[case] += each * weight
+    name = hashlib.sha256(repr((digest(game), sorted(fives), seats)).encode()).hexdigest()[:20]
+    columns = len(columns_of(game))
+
+    def count() -> NDArray[np.int64]:
+        return halves(_counts([*ways.values()], seats))
+
+    counts = joined(cached(f"five-{name}", count, least=_WORTH_KEEPING))
+    assert counts.shape == (len(ways), len(seats), len(PHASES), columns)
+    first = next(iter(fives))
+    symbols = [game.deck.kinds[kind].symbol for kind in first]
     return Throws(
         game=game,
-        cards=game.deck.text(five),
-        thrown=tuple(game.deck.text((kind,)) for kind, _ in keeps),
+        cards=game.deck.text(first) if len(fives) == 1 else "".join(symbols),
+        thrown=tuple(thrown for thrown, _ in ways),
         odds=tuple(
-            Odds(game, all_hands.texts[me], None, seats, total, found)
-            for me, found in zip(mine, counts, strict=True)
+            Odds(game, keep, None, seats, _all_deals(found), compact(found))
+            for (_, keep), found in zip(ways, counts, strict=True)
         ),
+        ways=sum(fives.values()) // gcd(*fives.values()),
     )
+
+
+def _names(game: Game, kind: int, keep: tuple[int, ...], certain: bool) -> tuple[str, str]:
+    """How the card that goes is called, and what it leaves: without suits, if not given."""
+    if certain:
+        return game.deck.text((kind,)), game.deck.text(keep)
+    return game.deck.kinds[kind].symbol, "".join(game.deck.kinds[k].symbol for k in keep)
+
+
+def _counts(ways: list[Counter[Case]], seats: tuple[int, ...]) -> Exact:
+    """The counts of each way to throw, its cases added up, as Python integers."""
+    together: dict[tuple[Game, bytes], tuple[Ints, set[int]]] = {}
+    asked: list[tuple[int, tuple[Game, bytes], int, int]] = []
+    for way, cases in enumerate(ways):
+        common = gcd(*cases.values())
+        for case, weight in cases.items():
+            dead = np.bincount(case.dead, minlength=len(case.game.deck.kinds))
+            gone = hands(case.game).counts[case.me] + dead
+            key = (case.game, gone.tobytes())
+            together.setdefault(key, (gone, set()))[1].add(case.me)
+            asked.append((way, key, case.me, weight // common))
+    counted = {}
+    for key, (gone, mine) in together.items():
+        each = sorted(mine)
+        counts = count_alone(key[0], each, seats, gone)
+        counted.update({(key, me): found for me, found in zip(each, counts, strict=True)})
+    total = np.zeros((len(ways), *next(iter(counted.values())).shape), dtype=object)
+    for way, key, me, weight in asked:
+        total[way] += weight * counted[key, me]
+    return total
+
+
+def _all_deals(counts: Exact) -> int:
+    return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))
+
+
+def _check_dealt(game: Game) -> None:
+    if game.cards_dealt != DEALT:
+        raise GameError(
+            f"{game.name} deals {game.cards_dealt} cards: five are dealt with the option "
+            "five-cards, as in encaje3-five-cards"
+        )
 
 
 def parse_five(text: str, game: Game) -> tuple[int, ...]:
@@ -142,11 +210,7 @@ def parse_five(text: str, game: Game) -> tuple[int, ...]:
     CardError
         If these are not five of its cards.
     """
-    if game.cards_dealt != DEALT:
-        raise GameError(
-            f"{game.name} deals {game.cards_dealt} cards: five are dealt with the option "
-            "five-cards, as in encaje3-five-cards"
-        )
+    _check_dealt(game)
     cards = game.deck.parse(text)
     if len(cards) != DEALT:
         raise CardError(

@@ -32,13 +32,13 @@ from math import gcd, lcm
 
 import numpy as np
 
-from musodds.cards import SYMBOLS, Card, read_cards
-from musodds.counting import Ints, choose
+from musodds.counting import Ints
 from musodds.errors import CardError
 from musodds.games import Game
-from musodds.hands import CARDS, hands
-
-Kinds = tuple[int, ...]
+from musodds.hands import hands
+from musodds.typed import Kinds, hand_text, readings, ways_to_hold
+from musodds.typed import as_typed as as_typed
+from musodds.typed import joined as joined
 
 
 @dataclass(frozen=True)
@@ -135,14 +135,16 @@ def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> 
     CardError
         If the game has no such hand, or the two cannot both be held.
     """
-    mine = _readings(game, hand, "hand")
+    mine = readings(game, hand, "hand")
     theirs: Mapping[Kinds, int] = (
-        {} if partner is None else _readings(game, partner, "partner's hand")
+        {} if partner is None else readings(game, partner, "partner's hand")
     )
     cases: Counter[Case] = Counter()
     own: Counter[Kinds] = Counter()
     for me, mate in product(mine, theirs or [None]):
-        ways = _ways(game, me, dead) * (1 if mate is None else _ways(game, mate, (*me, *dead)))
+        ways = ways_to_hold(game, me, dead) * (
+            1 if mate is None else ways_to_hold(game, mate, (*me, *dead))
+        )
         if ways:
             own[me] += ways
             for case, weight in simpler(game, me, mate, dead).items():
@@ -157,8 +159,8 @@ def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> 
     common = gcd(*cases.values())
     return Question(
         game,
-        _text(game, hand, mine),
-        None if partner is None else _text(game, partner, theirs),
+        hand_text(game, hand, mine),
+        None if partner is None else hand_text(game, partner, theirs),
         {case: weight // common for case, weight in cases.items()},
         own,
     )
@@ -227,7 +229,7 @@ def _after_exchange(
     dead = tuple(sorted((*dead, *shown)))
     cases: Counter[Case] = Counter()
     for drawn in hands(game).cards:
-        ways = _ways(game, drawn, (*other, *dead))
+        ways = ways_to_hold(game, drawn, (*other, *dead))
         if not ways:
             continue
         if who == 0 and mate is not None and hands(game).index(mate) in shown_hands(game):
@@ -292,9 +294,7 @@ def shown_hands(game: Game) -> tuple[int, ...]:
     (['7654'], ())
     """
     return tuple(
-        hands(game).index(cards)
-        for text in game.exchange
-        for cards in _readings(game, text, "hand")
+        hands(game).index(cards) for text in game.exchange for cards in readings(game, text, "hand")
     )
 
 
@@ -339,65 +339,3 @@ def _one_suit(game: Game) -> tuple[tuple[frozenset[int], Kinds], ...]:
             mapping.append((special if k == other else rest)[0])
         found.append((frozenset(cards) - {other}, tuple(mapping)))
     return tuple(found)
-
-
-def _readings(game: Game, text: str, what: str) -> dict[Kinds, int]:
-    """The hands that a text may mean, with the ways to hold each."""
-    cards = read_cards(text, game.deck.suits_matter)
-    options = [game.deck.kinds_of(card) for card in cards]
-    if all(len(kinds) == 1 for kinds in options):
-        return {game.parse_hand(text, what): 1}
-    if len(cards) != CARDS:
-        plural = "s" * (len(cards) != 1)
-        raise CardError(
-            f"{what} {text.strip()!r} has {len(cards)} card{plural}: "
-            "a hand is four cards, such as RR7A"
-        )
-    found = {
-        hand: _ways(game, hand) for hand in {tuple(sorted(kinds)) for kinds in product(*options)}
-    }
-    if not any(found.values()):
-        game.deck.check(min(found))
-    return {hand: found[hand] for hand in sorted(found) if found[hand]}
-
-
-def _ways(game: Game, hand: Kinds, gone: Kinds = ()) -> int:
-    number = len(game.deck.kinds)
-    left = game.deck.copies - np.bincount(np.array(gone, dtype=np.int64), minlength=number)
-    return int(choose(left, np.bincount(hand, minlength=number)))
-
-
-def _text(game: Game, text: str, readings: Mapping[Kinds, int]) -> str:
-    """A hand as text: every suit that matters, or those that were typed."""
-    if len(readings) == 1:
-        return game.deck.text(next(iter(readings)))
-    return joined([card for card, _ in as_typed(game, text)])
-
-
-def as_typed(game: Game, text: str) -> list[tuple[str, tuple[int, ...]]]:
-    """The cards of a text, high to low: how each is written, and the kinds it may be.
-
-    Examples
-    --------
-    >>> from musodds.games import get_game
-    >>> as_typed(get_game("mus-real-oros"), "s R So")
-    [('R', (0,)), ('S', (2, 3)), ('So', (2,))]
-    """
-    cards = read_cards(text, game.deck.suits_matter)
-    unfolded = [Card(game.deck.kinds[game.deck.kinds_of(c)[0]].symbol, c.suit) for c in cards]
-    found = []
-    for card in sorted(unfolded, key=lambda card: (SYMBOLS.index(card.symbol), card.suit)):
-        kinds = game.deck.kinds_of(card)
-        # A suit is dropped where it does not matter.
-        matters = len(kinds) > 1 or _told_apart(game, card)
-        found.append((card.text if matters else card.symbol, kinds))
-    return found
-
-
-def joined(cards: Sequence[str]) -> str:
-    """Cards as one text, with spaces where a suit is written."""
-    return (" " if any(len(card) > 1 for card in cards) else "").join(cards)
-
-
-def _told_apart(game: Game, card: Card) -> bool:
-    return any(game.deck.kinds[k].suits for k in game.deck.kinds_of(card))

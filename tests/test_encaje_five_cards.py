@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from fractions import Fraction
 from math import comb, prod
 
 import numpy as np
@@ -15,6 +16,7 @@ from musodds.errors import CardError, GameError, InputError
 from musodds.five_cards import five_hands, throw_policy, throws
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
+from musodds.others import count_alone
 from musodds.throw_advice import throw_advice
 from tests.brute import own_stones, reduced_game, strength
 
@@ -49,10 +51,37 @@ def test_ranking():
     assert len(throws("RRRRR", game=GAME, seat=1).odds) == 1
 
 
+def test_five_cards_without_suits_are_the_average_over_them():
+    game = "encaje3-real-oros-five-cards"
+    answer = throws("777SA", game=game, seat=3)
+    assert answer.ways == 4
+    assert answer.thrown == ("S", "7", "A")
+    real, other = (throws(f"777 {sota} A", game=game, seat=3) for sota in ("So", "Sb"))
+    for way in range(3):
+        for phase in PHASES:
+            chances = [one.odds[way].fraction(3, phase, "best") for one in (answer, real, other)]
+            assert chances[0] == (chances[1] + 3 * chances[2]) / 4
+
+
+def test_the_fourth_suit_of_five_cards_by_counting_every_suit():
+    """Counted suit by suit in the game of four suits, without the simpler game."""
+    game = get_game("encaje3-real-suits-five-cards")
+    five = game.deck.parse("7o 7c 7e Sb 4")
+    gone = np.bincount(five, minlength=len(game.deck.kinds))
+    answer = throws("7o 7c 7e Sb 4", game=game, seat="all")
+    assert answer.ways == 1
+    way = answer.thrown.index("4")
+    assert answer.odds[way].hand == game.deck.text(game.deck.parse("7o 7c 7e Sb"))
+    me = hands(game).index(answer.odds[way].hand)
+    [counts] = count_alone(game, [me], (1, 2, 3), gone)
+    scale = Fraction(int(counts[0, 0, :3].sum()), answer.odds[way].deals)
+    assert (counts == answer.odds[way].counts * scale).all()
+
+
 def test_questions_that_are_not_of_five_cards():
     with pytest.raises(GameError, match="encaje3 deals 4 cards"):
         throws("RR7AA", game="encaje3")
-    with pytest.raises(CardError, match="'RR7A' has 4 cards: in encaje3-five-cards 5"):
+    with pytest.raises(CardError, match="'RR7A' has 4 cards: a hand is five cards"):
         throws("RR7A", game=GAME)
     for options in ({"n": 1}, {"target_se": 0}, {"seed": -1}, {"n": 5, "target_se": 0.1}):
         with pytest.raises(InputError):

@@ -44,8 +44,12 @@ def ranking_report(answer: Throws) -> Report:
             net = signed(odds.net(seat))
             cells.append((answer.thrown[way], odds.hand, net, *map(percent, best)))
         tables.append((seat, Table(titles, "llr" + "r" * len(PHASES), cells)))
-    head = {"game": answer.game.name, "hand": answer.cards, "method": answer.method}
+    head: dict[str, object] = {"game": answer.game.name, "hand": answer.cards}
+    head["averaged_over"] = answer.ways if answer.ways > 1 else None
+    head["method"] = answer.method
     title = f"{answer.cards} in {answer.game.name}: {answer.method} odds, one card thrown"
+    if answer.ways > 1:
+        title += f"\nsuits not given: the exact average over the {answer.ways} hands it may be"
     return _report(head, "odds", answer.rows(), answer.game, title, tables, RANKED)
 
 
