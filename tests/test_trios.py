@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import musodds as mo
+from musodds.cli.app import run
 from musodds.errors import GameError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
@@ -74,3 +76,18 @@ def test_too_many_kinds_are_not_counted():
         mo.odds("RRRR", game="mus6p-four-kings")
     with pytest.raises(GameError, match="everybody has two partners"):
         mo.odds("RRRR", game="mus6p", partner="AAAA")
+
+
+def test_what_is_not_counted_is_simulated_by_the_command(capsys):
+    arguments = ["hand", "RRRR", "--game", "mus6p-four-kings", "--seat", "6", "--format", "json"]
+    assert run(arguments) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["method"], answer["n"], answer["seed"]) == ("monte-carlo", 40_000, 1)
+    # With all four kings out nobody else can have the best in grande.
+    assert answer["odds"][0]["best"] == 1
+    assert answer["odds"][0]["win_se"] == 0
+
+
+def test_dead_cards_are_not_counted_with_six():
+    with pytest.raises(GameError, match="with cards out of play mus6p-4567 is not counted"):
+        count_trios(get_game("mus6p-4567"), np.array([0]), (1,), np.eye(8, dtype=np.int64)[0])
