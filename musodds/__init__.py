@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from musodds.reading import Reading, read
     from musodds.records import read_record, write_record
     from musodds.scoring import Deal, Match
-    from musodds.solving import Solution, solve
+    from musodds.solutions import Solution
+    from musodds.solving import solve
     from musodds.tables import (
         cut_table,
         discards_table,
@@ -134,7 +135,7 @@ _HOME = {
     "draw": "draws",
     "Policy": "policies",
     "get_policy": "policies",
-    "Solution": "solving",
+    "Solution": "solutions",
     "solve": "solving",
     "signals_table": "tables",
     "plays_table": "tables",

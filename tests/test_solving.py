@@ -16,7 +16,8 @@ from musodds.games import get_game
 from musodds.hands import hands
 from musodds.odds import odds
 from musodds.policies import Policy, PolicyError, get_policy, read_policy
-from musodds.solving import Solution, gap_of, solve
+from musodds.solutions import Solution
+from musodds.solving import gap_of, solve
 from tests.small_games import TWO, VISTO, enumerated, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")
