@@ -135,6 +135,11 @@ def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> 
     CardError
         If the game has no such hand, or the two cannot both be held.
     """
+    return _asked(game, hand, partner, dead)
+
+
+@lru_cache(maxsize=32)
+def _asked(game: Game, hand: str, partner: str | None, dead: Kinds) -> Question:
     mine = readings(game, hand, "hand")
     theirs: Mapping[Kinds, int] = (
         {} if partner is None else readings(game, partner, "partner's hand")
