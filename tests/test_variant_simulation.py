@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from musodds.draws import draw_ways
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
+from musodds.games import GAMES, PHASES, get_game
+from musodds.hands import CARDS, hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo import simulate
@@ -169,3 +169,26 @@ def test_the_worst_hands_of_encaje_agree_with_the_exact_odds(game, hand):
             else:
                 error = abs(row[column] - exact[column])
                 assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["phase"], column)
+
+
+OF_FOUR_CARDS = [name for name, game in GAMES.items() if game.cards_dealt == CARDS]
+
+
+@pytest.mark.parametrize("name", OF_FOUR_CARDS)
+def test_a_hand_in_every_game_agrees_with_its_exact_odds(name):
+    """The hand that is juego real where there is such a thing."""
+    game = get_game(name)
+    text = game.real[0] if game.real else "777*" if hands(game).has_jokers else "777C"
+    result = simulate(game, hand=text, seat=2, n=200_000, seed=8, rounds=0, policy="none")
+    exact = {row["phase"]: row for row in odds(text, game=game, seat=2).rows()}
+    for row in result.rows()[len(PHASES) : 2 * len(PHASES)]:
+        for column, wanted in exact[row["phase"]].items():
+            if column in ("seat", "phase"):
+                continue
+            if wanted is None:
+                assert row[column] is None
+                continue
+            # What happens less than once in the sample has no error there.
+            rare = 20 / result.n
+            error = abs(row[column] - wanted)
+            assert error <= 4.5 * row[f"{column}_se"] + rare, (row["phase"], column)

@@ -129,9 +129,10 @@ def _start(desk, i, me, mine, known, order, tables):  # type: ignore[no-untyped-
     """
     if known is None:
         desk.hand[me] = U64(mine)
-        pos = deal(desk, order, me, tables)
-        while others_show(desk.hand, me, tables):
+        again = True
+        while again:
             pos = deal(desk, order, me, tables)
+            again = others_show(desk.hand, me, tables)
     else:
         pos = deal_known(desk, known[0][i], known[1], order, tables)
     return pos

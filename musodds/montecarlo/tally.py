@@ -275,10 +275,10 @@ def play_block(  # type: ignore[no-untyped-def]
             pos = deal(desk, order, None, tables)
         else:
             hand[fixed[0]] = U64(fixed[1])
-            pos = deal(desk, order, fixed[0], tables)
-            if before is not None:
-                while others_show(hand, fixed[0], tables):
-                    pos = deal(desk, order, fixed[0], tables)
+            again = True
+            while again:
+                pos = deal(desk, order, fixed[0], tables)
+                again = before is not None and others_show(hand, fixed[0], tables)
         renewed = 0
         if before is not None:
             pos, renewed = change_before(desk, pos, order, policy, tables)
