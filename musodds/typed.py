@@ -37,7 +37,7 @@ def readings(game: Game, text: str, what: str = "hand", number: int = CARDS) -> 
     """
     cards = read_cards(text, game.deck.suits_matter)
     options = [game.deck.kinds_of(card) for card in cards]
-    if len(cards) == CARDS == number and all(len(kinds) == 1 for kinds in options):
+    if number == CARDS and all(len(kinds) == 1 for kinds in options):
         return {game.parse_hand(text, what): 1}
     if len(cards) != number:
         plural = "s" * (len(cards) != 1)
