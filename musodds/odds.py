@@ -23,6 +23,7 @@ from musodds.counts import count_by_group as count_by_group
 from musodds.counts import count_by_partner as count_by_partner
 from musodds.counts import total_deals as total_deals
 from musodds.games import PHASES, Game, get_game
+from musodds.hands import hands
 from musodds.published import digest, halves, joined, published_counts
 from musodds.questions import Case, Question, ask, listed
 
@@ -174,9 +175,11 @@ def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
     """The counts of a question: those of its cases, added up."""
     stored = stored_counts(question.game)
     rows = [seat - 1 for seat in seats]
-    if stored is not None and question.certain and question.partner is None:
-        return np.array(stored[question.classes[0]][rows])
     cases = list(question.cases.items())
+    # Tables counted here have no average for a hand that is shown and replaced.
+    in_table = published_counts(question.game) is not None or not cases[0][0].dead
+    if stored is not None and question.certain and question.partner is None and in_table:
+        return np.array(stored[question.classes[0]][rows])
     many = len(cases) > _MANY and stored_counts(cases[0][0].game) is None
     what = f"{question.hand} in {question.game.name}: a count over {len(cases)} hands drawn"
     return _kept(
@@ -202,7 +205,8 @@ def stored_counts(game: Game) -> Ints | None:
 @lru_cache(maxsize=4)
 def _table_on_disk(game: Game) -> Ints:
     what = f"the whole table of {game.name}: some minutes"
-    return _kept(f"table-{digest(game)}", lambda: count_table(game), what=what)
+    classes, seats = np.arange(len(hands(game))), tuple(range(1, game.seats + 1))
+    return _kept(f"table-{digest(game)}", lambda: count(game, classes, seats), what=what)
 
 
 def _kept(name: str, count: Callable[[], Ints], least: float = 0, what: str | None = None) -> Ints:
@@ -305,7 +309,7 @@ def table_counts(game: Game) -> Ints:
     -------
     ndarray of int64 or object (int), shape (hands, seats, phases, columns)
     """
-    stored = stored_counts(game)
+    stored = published_counts(game) if game.exchange else stored_counts(game)
     return count_table(game) if stored is None else stored
 
 
