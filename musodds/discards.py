@@ -44,7 +44,7 @@ from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.policies import Policy, get_policy
 from musodds.questions import ask, shown_hands
-from musodds.trials import BLOCK, Mixture, Part, Trial, run_parts
+from musodds.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
 
 if TYPE_CHECKING:
     from musodds.knowledge import Knowledge
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 TARGET_SE = 0.005
 """Stones: how well the best keeps are told apart unless something else is asked."""
 
-TARGET_SE_ROUNDS = 0.02
-"""The same for several rounds of mus, where every keep has to be played out."""
+TARGET_SE_PLAYED = 0.02
+"""The same where every keep has to be played out: several rounds, six players, jokers."""
 
 CHANCE_PER_STONE = 0.04
 """A stone is worth some four per cent of a game: how fine chances are told apart."""
@@ -109,8 +109,8 @@ def discard(
         How many deals to try the keeps on, for each seat (rounded up to whole blocks).
     target_se : float, optional
         Instead of ``n``: go on until the paired standard error of the keeps that might
-        be the best is at most so many stones, default 0.005; at a score so much of a
-        chance, default 0.0002.
+        be the best is at most so many stones, default 0.005, or 0.02 where every keep has
+        to be played out; at a score so much of a chance, default 0.0002 or 0.0008.
     seed : int, optional
     workers : int, optional
         Threads. The digits do not depend on it.
@@ -153,7 +153,8 @@ def discard(
     check_whole("workers", workers, 1, 1024)
     check_whole("seed", seed, 0, 2**63 - 1)
     if target_se is None:
-        target_se = TARGET_SE if rounds == 1 else TARGET_SE_ROUNDS
+        averaged = rounds == 1 and can_average(game)
+        target_se = TARGET_SE if averaged else TARGET_SE_PLAYED
         if score is not None:
             target_se *= CHANCE_PER_STONE
     if not (isfinite(target_se) and 1e-5 <= target_se <= 10):

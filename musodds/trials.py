@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.counting import Floats, radix
+from musodds.games import Game
 from musodds.hands import CARDS, hands
 from musodds.policies import Policy
 
@@ -156,18 +157,14 @@ class Trial:
         worth = stones_worth(game) if self.worth is None else self.worth
         room = bench(game, self.index, len(tried), moves, worth)
         sums = empty_sums(len(tried))
-        dealt, stock = None, game.deck.size
+        dealt = None
         if self.known is not None:
             dealt = self.known.draw(seed, block, deals)[0], self.known.dead_counts
-            stock -= len(self.known.dead)
         arguments = (
             np.uint64(seed), np.uint64(block), deals, dealt, self.seat - 1, self.index,
             tuple(range(game.seats)), tuple(range(game.sides)), moves, tables, keeps, tried,
         )  # fmt: skip
-        # What a joker is named depends on all cards: no draw can be averaged by itself.
-        # Whatever is thrown, each may draw four cards of the stock.
-        enough = stock >= 2 * CARDS * game.seats
-        if self.rounds == 1 and enough and not hands(game).has_jokers:
+        if self.rounds == 1 and can_average(game, len(self.known.dead) if self.known else 0):
             most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
             alternatives.average_block(*arguments, most, self.learn, self.wins, room, sums)
         else:
@@ -187,6 +184,14 @@ class Trial:
                 total = part if total is None else total + part
         assert total is not None
         return total
+
+
+def can_average(game: Game, dead: int = 0) -> bool:
+    """Whether one deal of the others' gives the expected result of every keep."""
+    # What a joker is named depends on all cards: no draw can be averaged by itself.
+    # Whatever is thrown, each may draw four cards of the stock.
+    enough = game.deck.size - dead >= 2 * CARDS * game.seats
+    return enough and not hands(game).has_jokers
 
 
 @lru_cache(maxsize=4)

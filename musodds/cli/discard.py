@@ -67,7 +67,7 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
     type=float,
     metavar="X",
     help="Instead of -n: go on until the standard error of the difference between the best "
-    "keeps is at most X stones.  [default: 0.005; 0.02 for several rounds]",
+    "keeps is at most X stones.  [default: 0.005; 0.02 for several rounds, six players, jokers]",
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N")
 @click.option(
