@@ -196,8 +196,9 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
     for side in range(1 if len(side_order) == 2 else len(side_order)):
         me = U64(side)
         mine = U64(grande_side == me) + U64(chica_side == me)
-        mine += pares_stones if pares_side == me else _0
-        mine += last_stones if last_side == me else _0
+        # Multiplied, as a branch would be guessed wrong every other time.
+        mine += pares_stones * U64(pares_side == me)
+        mine += last_stones * U64(last_side == me)
         scores[side, mine, total] += weight
         if squares is not None:
             squares[3][side, mine, total] += weight * weight
