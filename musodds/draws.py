@@ -244,15 +244,16 @@ class AllKeeps:
 
 
 def all_keeps(game: str | Game = "mus") -> AllKeeps:
-    """Every keep of every hand of a game, each throwing at least one card.
+    """Every keep of every hand of a game, each throwing a card, save in mus visto.
 
     Examples
     --------
     >>> len(all_keeps("mus").hand)
     3546
     """
-    counts = hands(get_game(game)).counts
-    each = [distinct_keeps(row) for row in counts]
+    game = get_game(game)
+    counts = hands(game).counts
+    each = [distinct_keeps(row, all_four=game.visto) for row in counts]
     number = np.array([len(keeps) for keeps in each])
     return AllKeeps(
         np.repeat(np.arange(len(each)), number),

@@ -157,16 +157,18 @@ def none_policy(game: Game) -> Policy:
 def kings_policy(game: Game) -> Policy:
     """Keep every card of the highest rank, throw the rest, always say mus.
 
-    A hand of four such cards throws one of them.
+    A hand of four such cards throws one of them; in mus visto it keeps them all, and cuts
+    afterwards.
     """
     ranks = np.array([kind.rank for kind in game.deck.kinds])
     counts = hands(game).counts
     keep = np.where(ranks == ranks.max(), counts, 0)
     full = keep.sum(axis=1) == CARDS
-    # The lowest kind goes, should the highest rank be of several kinds.
-    last = keep.shape[1] - 1 - np.argmax(keep[:, ::-1] > 0, axis=1)
-    keep[full, last[full]] -= 1
-    return _everywhere("kings", game, keep.astype(np.int8), np.zeros(len(counts), dtype=np.bool_))
+    if not game.visto:
+        # The lowest kind goes, should the highest rank be of several kinds.
+        last = keep.shape[1] - 1 - np.argmax(keep[:, ::-1] > 0, axis=1)
+        keep[full, last[full]] -= 1
+    return _everywhere("kings", game, keep.astype(np.int8), full & game.visto)
 
 
 def _everywhere(name: str, game: Game, keep: NDArray[np.int8], cut: NDArray[np.bool_]) -> Policy:
@@ -190,7 +192,8 @@ class BuiltIn:
 BUILT_IN: dict[str, BuiltIn] = {
     "none": BuiltIn("nobody discards: everybody cuts", none_policy),
     "kings": BuiltIn(
-        "keep every king, throw the rest (one of four kings), always say mus", kings_policy
+        "keep every king, throw the rest (one of four kings, save in mus visto), always say mus",
+        kings_policy,
     ),
     "solo": BuiltIn(
         "the keep that is worth most when you alone draw, always say mus",

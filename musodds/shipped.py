@@ -7,7 +7,7 @@ from importlib import resources
 import numpy as np
 
 from musodds.games import GAMES, Game
-from musodds.hands import hands
+from musodds.hands import CARDS
 from musodds.policies import Policy, PolicyError, parse_policy
 
 
@@ -31,7 +31,8 @@ def count_solo(game: Game) -> Policy:
 
     counted = solo(game)
     keep = counted.keeps.keep[counted.best()].astype(np.int8)
-    return Policy("solo", game, keep, np.zeros((game.seats, len(hands(game))), dtype=np.bool_))
+    # Who may keep all four cards, in mus visto, cuts with them afterwards.
+    return Policy("solo", game, keep, keep.sum(axis=2) == CARDS)
 
 
 def best_policy(game: Game) -> Policy:

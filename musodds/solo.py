@@ -119,7 +119,7 @@ def solo(game: str | Game = "mus", seat: int | str = "all") -> Solo:
         )
     seats = game.parse_seats(seat)
     keeps, ways = all_draws(game)
-    dead = _multisets(game.deck.copies, range(1, CARDS + 1))
+    dead = _multisets(game.deck.copies, range(0 if game.visto else 1, CARDS + 1))
     after = _net_with_dead(game, seats, dead)
     thrown = hands(game).counts[keeps.hand] - keeps.keep
     which = _positions(dead, game.deck.copies)[thrown @ radix(game.deck.copies)]
@@ -128,7 +128,7 @@ def solo(game: str | Game = "mus", seat: int | str = "all") -> Solo:
         stones[row] = after[:, :, d] @ ways[row]
     unseen, others = game.deck.size - CARDS, game.seats - 1
     cases = tuple(
-        comb(unseen, CARDS - n) * deals(unseen - (CARDS - n), others) for n in range(CARDS)
+        comb(unseen, CARDS - n) * deals(unseen - (CARDS - n), others) for n in range(CARDS + 1)
     )
     return Solo(game, seats, keeps, stones, cases)
 

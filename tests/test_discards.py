@@ -66,6 +66,22 @@ def test_solo_knows_the_draw_that_changes_little(third: Solo) -> None:
         assert third.net()[rows].max() < odds(text, seat=3).net(3)
 
 
+def test_solo_may_keep_all_four_cards_in_mus_visto() -> None:
+    plain, visto = solo(TWO, 1), solo(VISTO, 1)
+    index = hands(VISTO).index("RRRR")
+    rows = range(visto.keeps.start[index], visto.keeps.start[index + 1])
+    texts = [keep_text(VISTO, visto.keeps.keep[row]) for row in rows]
+    assert texts == ["RRRR", "RRR", "RR", "R", "-"]
+    whole, *others = (visto.net()[row, 0] for row in rows)
+    assert whole == pytest.approx(odds("RRRR", game=TWO, seat=1).net(1), abs=1e-12)
+    start = plain.keeps.start[index]
+    assert others == pytest.approx(plain.net()[start : start + 4, 0].tolist(), abs=1e-12)
+    policy = get_policy("solo", VISTO)
+    assert policy.keep_text(1, "RRRR") == "RRRR"
+    assert not policy.says_mus(1, "RRRR")
+    assert get_policy("kings", VISTO).keep_text(2, "RRRR") == "RRRR"
+
+
 def test_solo_is_for_two_small_sides() -> None:
     deck = get_game("mus").deck
     with pytest.raises(GameError, match="two sides of one or two players"):
