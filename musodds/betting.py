@@ -33,9 +33,9 @@ from musodds.equity import Equity, exact_equity
 from musodds.errors import InputError
 from musodds.games import Game, get_game
 from musodds.knowledge import Knowledge
-from musodds.known_odds import check_drawn, unseen_by_case
+from musodds.known_odds import unseen_by_case
 from musodds.outcomes import Outcomes, check_counted, known_outcomes, together
-from musodds.questions import ask
+from musodds.questions import ask, check_drawn
 from musodds.scores import check_score
 from musodds.showdown import Ending
 from musodds.situations import THEM, US, Situation

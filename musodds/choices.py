@@ -18,7 +18,8 @@ from musodds.counting import Floats, Ints
 from musodds.errors import CardError
 from musodds.games import Game
 from musodds.hands import CARDS, hands
-from musodds.questions import as_typed, ask, joined, shown_hands
+from musodds.questions import ask, check_drawn
+from musodds.typed import as_typed, joined
 
 NOTHING = "-"
 """How a keep of no card is written."""
@@ -165,11 +166,7 @@ def choices(game: Game, text: str, dead: tuple[int, ...] = ()) -> Choices:
     (('S77', 'S7A', '77A', 'S7'), 24)
     """
     question = ask(game, text, dead=dead)
-    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
-        raise CardError(
-            f"{question.hand} is shown and replaced in {game.name}: ask about the hand drawn, with "
-            f"{question.hand} among the dead cards"
-        )
+    check_drawn(question)
     common = gcd(*question.readings.values())
     each = [
         (cards, ways // common, hands(game).index(cards))

@@ -23,9 +23,9 @@ from musodds.errors import GameError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import Side, check_drawn, unseen_by_case
+from musodds.known_odds import Side, unseen_by_case
 from musodds.named_deals import LANES, View, outcomes
-from musodds.questions import ask
+from musodds.questions import ask, check_drawn
 from musodds.unseen import Exact, Unseen, codes_of, rivals_in_order, slices
 
 if TYPE_CHECKING:

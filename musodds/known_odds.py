@@ -21,7 +21,7 @@ from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.odds import Odds
 from musodds.others import reversed_levels
-from musodds.questions import Question, ask, shown_hands
+from musodds.questions import Question, ask, check_drawn, shown_hands
 from musodds.unseen import Exact, Unseen, codes_of
 from musodds.unseen import rivals_in_order as rivals_in_order
 
@@ -132,16 +132,6 @@ def known_odds(
         seats=seats,
         parts=tuple(_together(question, parts[s]) for s in seats),
     )
-
-
-def check_drawn(question: Question) -> None:
-    """Raise KnowledgeError for a hand that is shown and replaced before anything is known."""
-    game = question.game
-    if game.exchange and set(question.classes) <= set(shown_hands(game)):
-        raise KnowledgeError(
-            f"{question.hand} is shown and replaced in {game.name}: ask about the hand drawn, with "
-            f"{question.hand} among the dead cards"
-        )
 
 
 def _together(question: Question, parts: Sequence[Odds]) -> Odds:

@@ -33,12 +33,10 @@ from math import gcd, lcm
 import numpy as np
 
 from musodds.counting import Ints
-from musodds.errors import CardError
+from musodds.errors import CardError, KnowledgeError
 from musodds.games import Game
 from musodds.hands import hands
 from musodds.typed import Kinds, hand_text, readings, ways_to_hold
-from musodds.typed import as_typed as as_typed
-from musodds.typed import joined as joined
 
 
 @dataclass(frozen=True)
@@ -111,6 +109,11 @@ class Question:
         held = sum(ways for cards, ways in self.readings.items() if cards in real)
         return held // gcd(*self.readings.values())
 
+    @property
+    def shown(self) -> bool:
+        """Whether it is a hand that is shown and replaced."""
+        return bool(self.game.exchange) and set(self.classes) <= set(shown_hands(self.game))
+
     @cached_property
     def classes(self) -> Ints:
         """The hand classes of the game that the text may mean."""
@@ -169,6 +172,15 @@ def _asked(game: Game, hand: str, partner: str | None, dead: Kinds) -> Question:
         {case: weight // common for case, weight in cases.items()},
         own,
     )
+
+
+def check_drawn(question: Question) -> None:
+    """Raise KnowledgeError for a hand that is shown and replaced before anything is asked."""
+    if question.shown:
+        raise KnowledgeError(
+            f"{question.hand} is shown and replaced in {question.game.name}: ask about the hand "
+            f"drawn, with {question.hand} among the dead cards"
+        )
 
 
 def listed(game: Game) -> tuple[tuple[str, Mapping[Case, int]], ...]:

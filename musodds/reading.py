@@ -16,8 +16,8 @@ import numpy as np
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
-from musodds.known_odds import check_drawn, unseen_by_case
-from musodds.questions import ask, look
+from musodds.known_odds import unseen_by_case
+from musodds.questions import ask, check_drawn, look
 from musodds.range_words import word_mask
 from musodds.unseen import Exact, Mask, Unseen, codes_of, rivals_in_order
 

@@ -17,7 +17,7 @@ import pytest
 from musodds.choices import keep_text
 from musodds.discards import discard
 from musodds.draws import all_keeps
-from musodds.errors import CardError, GameError, InputError
+from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import know
@@ -150,7 +150,7 @@ def test_nobody_else_holds_a_hand_that_is_shown(text: str) -> None:
 
 
 def test_a_hand_that_is_shown_is_not_thrown_from() -> None:
-    with pytest.raises(CardError, match="7654 is shown and replaced in mus-4567: ask about"):
+    with pytest.raises(KnowledgeError, match="7654 is shown and replaced in mus-4567: ask about"):
         discard("7654", game="mus-4567")
 
 

@@ -16,7 +16,7 @@ from musodds.cli.throw_report import is_dealt, ranking_report
 from musodds.counts import countable
 from musodds.games import PHASES, Game
 from musodds.hands import Hands, hands
-from musodds.questions import ask, shown_hands
+from musodds.questions import ask
 
 if TYPE_CHECKING:
     from musodds.joint import Joint
@@ -108,7 +108,7 @@ def command(
 
         emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
         return
-    if deals is None and not countable(game):
+    if deals is None and (not countable(game) or _too_many(text, game)):
         deals = SIMULATED
     answer: Answer
     if deals is None:
@@ -159,6 +159,11 @@ def _answer(hand: str, game: Game, seat: str, knowledge: Knowledge | None) -> Od
     from musodds.known_odds import known_odds
 
     return known_odds(hand, seat=seat, knowledge=knowledge)
+
+
+def _too_many(hand: str, game: Game) -> bool:
+    """Whether a hand is shown and replaced among more players than are counted then."""
+    return bool(game.exchange) and game.side_size > 2 and ask(game, hand).shown
 
 
 def _simulated(
@@ -224,7 +229,7 @@ def notes_of(game: Game, hand: str, dead: tuple[int, ...] = ()) -> list[str]:
             f"suits not given: the exact average over the {question.ways} hands it may be"
             + (f", juego real in {real} of them" if name.startswith("juego") and real else "")
         )
-    if set(question.classes) <= set(shown_hands(game)) and game.exchange:
+    if question.shown:
         notes.append(
             "it is shown and replaced: the exact average over the four cards drawn, when nobody "
             "else has shown such a hand"

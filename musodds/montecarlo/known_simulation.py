@@ -19,6 +19,7 @@ from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
+from musodds.questions import Question, ask, check_drawn, shown_hands
 from musodds.unseen import Mask, codes_of
 
 if TYPE_CHECKING:
@@ -187,19 +188,44 @@ def simulate_known(
     game = knowledge.game
     if n < 2:
         raise InputError(f"{n} deals are too few: simulate 2 or more")
-    all_hands = hands(game)
-    me, place = all_hands.index(hand), game.parse_seat(seat)
-    knowledge.check_hand(me, place)
-    mine = np.zeros(len(all_hands), dtype=np.int64)
-    mine[me] = 1
-    weights = {**knowledge.weights(place), place: mine}
-    deals = ConditionalDeals(game, weights, knowledge.dead)
+    all_hands, place = hands(game), game.parse_seat(seat)
+    question = ask(game, hand, dead=knowledge.dead)
+    deals = _deals(question, place, knowledge)
+    others = [s for s in range(game.seats) if s != place - 1]
+    shown = np.zeros(len(all_hands), dtype=np.bool_)
+    shown[list(shown_hands(game))] = True
     sums = _Sums(len(columns_of(game)))
     for dealt, chances in deals.blocks(n, seed):
-        sums.add(_outcomes(all_hands, place, dealt), chances)
+        # Nobody else has shown a hand: such deals are left out.
+        fit = ~shown[dealt[:, others]].any(axis=1)
+        sums.add(_outcomes(all_hands, place, dealt), chances * fit)
     if not sums.weight:
         raise KnowledgeError("no deal that fits all that is known was found")
-    return KnownSimulation(game, all_hands.texts[me], place, knowledge, n, seed, *sums.results())
+    return KnownSimulation(game, question.hand, place, knowledge, n, seed, *sums.results())
+
+
+def _deals(question: Question, place: int, knowledge: Knowledge) -> ConditionalDeals:
+    """The deals of a question: of any of the hands that it may be, by their ways."""
+    game, dead = question.game, knowledge.dead
+    weights = dict(knowledge.weights(place))
+    if question.shown:
+        if knowledge:
+            check_drawn(question)
+        # Four new cards, for those that everybody has seen.
+        [cards, *_] = question.readings
+        return ConditionalDeals(game, weights, (*dead, *cards))
+    mine = np.zeros(len(hands(game)), dtype=np.int64)
+    refused: KnowledgeError | None = None
+    for index in question.classes:
+        try:
+            knowledge.check_hand(int(index), place)
+            mine[index] = 1
+        except KnowledgeError as error:
+            # Suits that were not given may be those that are impossible.
+            refused = error
+    if refused is not None and not mine.any():
+        raise refused
+    return ConditionalDeals(game, {**weights, place: mine}, dead)
 
 
 def _outcomes(all_hands: Hands, seat: int, dealt: Ints) -> Floats:
