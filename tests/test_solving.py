@@ -120,6 +120,16 @@ def test_shipped_policies(name: str, policy: str) -> None:
     assert (found.cut[:, pair] == (policy == "best")).all()
 
 
+def test_the_solved_policy_of_mus_visto_keeps_what_it_should() -> None:
+    found = get_policy("best", "mus-visto")
+    whole = found.keep.sum(axis=2) == 4
+    assert (found.cut == whole).all()
+    for text in ("RRRR", "RRSA", "RRAA", "777S"):
+        assert whole[0, hands(found.game).index(text)]
+    assert found.keep_text(1, "RR7A") == "RRA"
+    assert found.keep_text(1, "7654") == "-"
+
+
 def test_no_best_for_a_game_that_was_not_solved() -> None:
     with pytest.raises(PolicyError, match="musodds policy solve --game mus2p -o FILE"):
         get_policy("best", "mus2p")
