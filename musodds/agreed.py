@@ -15,6 +15,12 @@ _PASSED_WORDS = ("paso", "0")
 _ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
 
+MOST_BET = 999
+"""Stones: far more than a game has, and few enough to count with."""
+
+_DIGITS = 9
+
+
 def read_phase(text: str) -> str:
     name = text.strip().lower()
     if name not in PHASES:
@@ -23,9 +29,9 @@ def read_phase(text: str) -> str:
 
 
 def read_offer(on_table: int, offer: int | str | None) -> int | str | None:
-    if on_table < 0 or on_table == 1:
+    if on_table < 0 or on_table == 1 or on_table > MOST_BET:
         raise InputError(
-            f"{on_table} on the table: a bet is {LEAST_BET} or more, 0 if there is none"
+            f"{on_table} on the table: a bet is {LEAST_BET} to {MOST_BET}, 0 if there is none"
         )
     if offer is None:
         if on_table:
@@ -37,11 +43,16 @@ def read_offer(on_table: int, offer: int | str | None) -> int | str | None:
     word = str(offer).strip().lower()
     if word in _ORDAGO_WORDS:
         return ORDAGO
-    if not word.isdecimal() or int(word) < LEAST_BET:
+    if not _is_bet(word):
         raise InputError(
-            f"offer {str(offer)!r}: a number of stones, {LEAST_BET} or more, or ordago"
+            f"offer {str(offer)!r}: a number of stones, {LEAST_BET} to {MOST_BET}, or ordago"
         )
     return int(word)
+
+
+def _is_bet(word: str) -> bool:
+    """Whether it is a number of stones that can be bet."""
+    return word.isdecimal() and len(word) <= _DIGITS and LEAST_BET <= int(word) <= MOST_BET
 
 
 def read_agreed(text: str | Iterable[str], phase: str = "") -> dict[str, Ending]:
@@ -83,11 +94,11 @@ def read_agreed(text: str | Iterable[str], phase: str = "") -> dict[str, Ending]
             raise InputError(f"agreed {part!r}: {name} is given twice")
         if value in _BY_NAME:
             found[name] = Ending(name, REFUSED, 0, _BY_NAME[value])
-        elif value.isdecimal() and int(value) >= LEAST_BET:
+        elif _is_bet(value):
             found[name] = Ending(name, SEEN, int(value))
         elif value not in _PASSED_WORDS:
             raise InputError(
-                f"agreed {part!r}: {value or 'nothing'!r} is not stones ({LEAST_BET} or more), "
-                "us, them or paso"
+                f"agreed {part!r}: {value or 'nothing'!r} is not stones ({LEAST_BET} to "
+                f"{MOST_BET}), us, them or paso"
             )
     return {name: ending for name, ending in found.items() if ending.how != PASSED}

@@ -173,6 +173,10 @@ class Deck:
             )
         if card.suit and symbol != JOKER:
             named = [i for i in alike if card.suit in self._suits(i)]
+            all_told_apart = all(self.kinds[i].suits for i in alike)
+            if not named and all_told_apart:
+                suits = " ".join(symbol + self.kinds[i].suits[0] for i in alike)
+                raise CardError(f"no card {card.text!r} in this game: write {suits}")
             alike = named or [i for i in alike if not self.kinds[i].suits]
         return tuple(alike)
 
@@ -262,6 +266,10 @@ def read_cards(text: str, suits_matter: bool = False) -> list[Card]:
             else:
                 cards.append(Card(_symbol(letter, text), "", start + offset))
                 suit_may_follow = True
+    whole = [card.text for card in cards if card.suit and card.suit != "x"]
+    for card in whole:
+        if whole.count(card) > 1:
+            raise CardError(f"{card} is in {text.strip()!r} twice: the deck has one")
     return cards
 
 

@@ -8,7 +8,7 @@ taken hand by hand, and the others counted over the splits as in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import Side, in_order
-from musodds.questions import ask
+from musodds.questions import ask, shown_hands
 from musodds.ranges import Range, parse_range
 from musodds.unseen import Exact, Unseen, rivals_in_order
 
@@ -120,6 +120,21 @@ class Duel:
         return pd.DataFrame(self.rows())
 
 
+def _unshown(one: Range, game: Game) -> Range:
+    """A range without the hands that are shown and replaced: nobody holds one any more."""
+    shown = list(shown_hands(game))
+    if not one.weights[shown].any():
+        return one
+    weights = one.weights.copy()
+    weights[shown] = 0
+    if not weights.any():
+        raise KnowledgeError(
+            f"{one.text} is shown and replaced in {game.name}: ask about the hand drawn, with "
+            f"{one.text} among the dead cards"
+        )
+    return replace(one, weights=weights)
+
+
 def duel(
     held: Sequence[str | Range],
     *,
@@ -155,6 +170,7 @@ def duel(
         )
     ranges = [parse_range(given, game, names) for given in held]
     ranges += [parse_range("any", game)] * (game.seats - len(ranges))
+    ranges = [_unshown(one, game) for one in ranges]
     besides = knowledge or Knowledge(game)
     in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
     whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)

@@ -103,7 +103,8 @@ def count_trios(
         )
     if dead is not None and dead.any():
         raise GameError(
-            f"with cards out of play {game.name} is not counted: simulate it (--deals N)"
+            f"with cards out of play {game.name} is not counted: have `musodds "
+            "hand` simulate its deals (--deals N)"
         )
     removals = _Removals(game, mine, excluded)
     counts = np.empty((len(mine), len(seats), len(PHASES), 8), dtype=object)

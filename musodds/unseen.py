@@ -80,8 +80,8 @@ class Unseen:
     ) -> None:
         if game.seats - game.side_size > 2 or game.side_size > 2:
             raise GameError(
-                f"{game.name} has too many players to count with knowledge: simulate the "
-                "deals (--deals N)"
+                f"{game.name} has too many players to count with knowledge: have `musodds "
+                "hand` simulate its deals (--deals N)"
             )
         self.game = game
         self.hands = hands(game)

@@ -253,7 +253,7 @@ def test_fold_frequency_balances():
     [
         ({"phase": "mus"}, "no phase 'mus'"),
         ({"score": (40, 3)}, "ours must be from 0 to 39"),
-        ({"offer": 1}, "offer '1': a number of stones, 2 or more"),
+        ({"offer": 1}, "offer '1': a number of stones, 2 to 999"),
         ({"offer": "much"}, "offer 'much'"),
         ({"on_table": 4}, "4 on the table and no offer"),
         ({"on_table": 1, "offer": 2}, "1 on the table"),

@@ -107,7 +107,7 @@ def test_suits_where_they_matter():
     assert deck.text(deck.parse("Sc, 7e 10o C")) == "So Sx C 7"
     with pytest.raises(CardError, match="which S is it in 'S777'\\? Write So or Sx"):
         deck.parse("S777")
-    with pytest.raises(CardError, match="2 cards So: the deck has only 1"):
+    with pytest.raises(CardError, match="So is in 'So So R R' twice: the deck has one"):
         deck.parse("So So R R")
 
 

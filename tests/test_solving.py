@@ -108,7 +108,8 @@ def test_the_file_says_how_it_was_made(solved: Solution, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("policy", "name"), [("solo", "mus"), ("solo", "mus4"), ("best", "mus"), ("best", "mus4")]
+    ("policy", "name"),
+    [("solo", "mus"), ("solo", "mus4"), ("best", "mus"), ("best", "mus4"), ("best", "mus-real")],
 )
 def test_shipped_policies(name: str, policy: str) -> None:
     game = get_game(name)

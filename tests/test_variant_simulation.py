@@ -214,3 +214,21 @@ def test_simulated_odds_are_of_hands_when_nobody_else_has_shown_one(game, hand):
             assert error <= 4.5 * row[f"{column}_se"] + 20 / found.n, (row["phase"], column)
     with pytest.raises(KnowledgeError, match="7654 is shown and replaced"):
         simulate_known("7654", knowledge=know(game="mus-4567", partner="31"))
+
+
+def test_a_fixed_hand_without_suits_is_simulated_as_any_that_it_may_be():
+    game = get_game("mus-real-suits")
+    result = simulate(game, hand="S777", seat=2, n=100_000, seed=6, rounds=0, policy="none")
+    assert (result.hand, result.seat) == ("S777", 2)
+    exact = {row["phase"]: row for row in odds("S777", game=game, seat=2).rows()}
+    for row in result.rows()[len(PHASES) : 2 * len(PHASES)]:
+        for column in ("win", "best", "stones_for"):
+            error = abs(row[column] - exact[row["phase"]][column])
+            assert error <= 4.5 * row[f"{column}_se"] + 20 / result.n, (row["phase"], column)
+    # A dead sota leaves the others: the same odds, counted.
+    knowledge = know(game=game, dead="So")
+    found = simulate(game, hand="S777", seat=2, knowledge=knowledge, n=100_000, seed=6, rounds=0)
+    counted = known_odds("S777", seat=2, knowledge=knowledge)
+    for row in found.rows()[len(PHASES) : 2 * len(PHASES)]:
+        error = abs(row["win"] - float(counted.fraction(2, row["phase"], "win")))
+        assert error <= 4.5 * row["win_se"] + 20 / found.n

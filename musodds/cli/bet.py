@@ -112,7 +112,8 @@ def command(
             "method": answer.method,
             "win": answer.win,
             "point": answer.point,
-            "best": answer.best,
+            # Without an offer every bet waits for an answer.
+            "best": None if situation.offer is None else answer.best,
         },
         rows_name="choices",
         rows=answer.rows(),

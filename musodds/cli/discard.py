@@ -204,7 +204,7 @@ def _throw_report(
     seed: int,
 ) -> Report:
     """The report where one of five cards is thrown, and there is no mus."""
-    for name in ("policy", "rounds", "learn", "keep"):
+    for name in ("policy", "rounds", "learn", "keep", "score"):
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name} is of mus: in {game.name} one of five is thrown")
     if ctx.params["exact"]:

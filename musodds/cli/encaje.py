@@ -103,7 +103,7 @@ def command(
 
 
 def _read(text: str) -> tuple[int, ...]:
-    parts = [part for part in re.split(r"[\s,/-]+", text.strip()) if part]
+    parts = [part for part in re.split(r"[\s,/]+", text.strip()) if part]
     wrong = next((part for part in parts if not part.isdecimal() or len(part) > 4), None)
     if wrong is not None or not parts:
         raise InputError(

@@ -215,11 +215,15 @@ def _title(answer: Answer, strong: Callable[[str], str]) -> str:
         lines.append(f"n = {n}, seed {seed}; standard error of win at most {error:.2%}")
     notes = [f"known: {known}"] if known else []
     knowledge = getattr(answer, "knowledge", None)
-    notes += notes_of(answer.game, answer.hand, knowledge.dead if knowledge else ())
+    notes += notes_of(
+        answer.game, answer.hand, knowledge.dead if knowledge else (), _partner(answer)
+    )
     return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
 
 
-def notes_of(game: Game, hand: str, dead: tuple[int, ...] = ()) -> list[str]:
+def notes_of(
+    game: Game, hand: str, dead: tuple[int, ...] = (), partner: str | None = None
+) -> list[str]:
     """What has to be said of a hand: suits that were not given, cards that it must show."""
     question = ask(game, hand, dead=dead)
     notes = []
@@ -234,7 +238,12 @@ def notes_of(game: Game, hand: str, dead: tuple[int, ...] = ()) -> list[str]:
             "it is shown and replaced: the exact average over the four cards drawn, when nobody "
             "else has shown such a hand"
         )
-    elif game.exchange:
+    if partner is not None and ask(game, partner).shown:
+        notes.append(
+            f"the partner's {partner} is shown and replaced: the exact average over the four cards "
+            "drawn, when nobody else has shown such a hand"
+        )
+    elif game.exchange and not question.shown:
         notes.append(f"nobody has shown {' or '.join(game.exchange)} and drawn four new cards")
     return notes
 

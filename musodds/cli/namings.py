@@ -11,8 +11,8 @@ from musodds.games import PHASES, Game
 from musodds.hands import hands
 
 NOTE = """\
-named so in every deal: win in each phase, and net. Named as is best deal by deal,
-when all cards are shown, it is the table above."""
+named so in every deal: win in each phase, and net. Named as is best deal by
+deal, when all cards are shown, it is the table above."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ for, against: stones if all pass; net: for - against, all phases."""
 LEGEND_ALONE = """\
 win: yours is the best hand, +/- its 95 % interval; void: the phase is not
 played; win then: if somebody else takes part too; worst: a seen pot would go
-to you, worst then: if somebody else takes part. for, against: stones thrown if
-all pass, by you and by another on average; net: for - against, all phases."""
+to you. for, against: stones thrown if all pass, by you and by another on
+average; net: for - against, all phases."""
 
 
 Column = tuple[str, Callable[[dict[str, Any]], str]]
@@ -346,5 +346,5 @@ _WORST: Sequence[Column] = (
 )
 _ALL_ALONE = (*_ALL, *_WORST)
 _TEXT_ALONE = (
-    *(column for column in _TEXT[:-2] if column[0] != "best"), *_WORST, *_TEXT[-2:],
+    *(column for column in _TEXT[:-2] if column[0] != "best"), _WORST[0], *_TEXT[-2:],
 )  # fmt: skip

@@ -12,6 +12,7 @@ The hands of the seats that are spoken of are drawn by
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -80,14 +81,17 @@ def _deals(known: Known) -> ConditionalDeals:
     return ConditionalDeals(known.game, weights, known.dead)
 
 
-def known_deals(knowledge: Knowledge, hand: int | None, seat: int | None, *, mus: bool) -> Known:
+def known_deals(
+    knowledge: Knowledge, hand: int | Sequence[int] | None, seat: int | None, *, mus: bool
+) -> Known:
     """Prepare to draw the hands as dealt.
 
     Parameters
     ----------
     knowledge : Knowledge
-    hand : int or None
-        The class of the hand that a seat is always dealt, if one is.
+    hand : int, sequence of int or None
+        The class of the hand that a seat is always dealt, if one is; or the classes of
+        those that it may be, each by its ways.
     seat : int or None
         That seat, from which ``partner``, ``next`` … are seen.
     mus : bool
@@ -112,20 +116,36 @@ def known_deals(knowledge: Knowledge, hand: int | None, seat: int | None, *, mus
                     f"{piece.label}: whose {piece.where}? give a hand and its seat, or say it "
                     "of a seat (--seat-range 3=31)"
                 )
-    if hand is not None and seat is not None:
-        knowledge.check_hand(hand, seat)
-    known = _known(knowledge, hand, seat)
+    held = [] if hand is None else [hand] if isinstance(hand, int) else list(hand)
+    if seat is not None:
+        held = _possible_hands(knowledge, held, seat)
+    known = _known(knowledge, held, seat)
     if not _possible(known):
         where = "the deck"
-        if hand is not None:
-            where = f"your hand {hands(knowledge.game).texts[hand]} in seat {seat}"
-        labels = knowledge.conflict(lambda fewer: _possible(_known(fewer, hand, seat)))
+        if held:
+            where = f"your hand {hands(knowledge.game).texts[held[0]]} in seat {seat}"
+        labels = knowledge.conflict(lambda fewer: _possible(_known(fewer, held, seat)))
         named = " and ".join(f"({label})" for label in labels)
         raise KnowledgeError(f"no deal fits all that is known: {where} leaves none for {named}")
     return known
 
 
-def _known(knowledge: Knowledge, hand: int | None, seat: int | None) -> Known:
+def _possible_hands(knowledge: Knowledge, held: list[int], seat: int) -> list[int]:
+    """Those that do not contradict what is known; raise KnowledgeError if all do."""
+    found = []
+    refused: KnowledgeError | None = None
+    for hand in held:
+        try:
+            knowledge.check_hand(hand, seat)
+            found.append(hand)
+        except KnowledgeError as error:
+            refused = refused or error
+    if refused is not None and not found:
+        raise refused
+    return found
+
+
+def _known(knowledge: Knowledge, held: list[int], seat: int | None) -> Known:
     # Without a seat everything goes by number, whoever looks.
     weights = dict(knowledge.seat_weights(seat or 1))
     shown = list(shown_hands(knowledge.game))
@@ -134,9 +154,9 @@ def _known(knowledge: Knowledge, hand: int | None, seat: int | None) -> Known:
         for s in range(1, knowledge.game.seats + 1):
             weights[s] = weights.get(s, np.ones(len(hands(knowledge.game)), dtype=np.int64)).copy()
             weights[s][shown] = 0
-    if hand is not None and seat is not None:
+    if held and seat is not None:
         mine = np.zeros(len(hands(knowledge.game)), dtype=np.int64)
-        mine[hand] = 1
+        mine[held] = 1
         weights[seat] = mine
     packed = tuple((s, weights[s].astype(np.int64).tobytes()) for s in sorted(weights))
     return Known(knowledge.game, packed, knowledge.dead)

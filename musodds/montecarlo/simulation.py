@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from musodds.errors import InputError, KnowledgeError
 from musodds.five_cards import throw_policy
 from musodds.games import PHASES, Game, get_game
-from musodds.hands import CARDS, hands
+from musodds.hands import CARDS
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
@@ -35,6 +35,7 @@ from musodds.montecarlo.runner import (
 )
 from musodds.montecarlo.tally import RANKS, Layout
 from musodds.policies import Policy, get_policy, per_seat
+from musodds.questions import Question, ask
 
 DEFAULT_N = 1_000_000
 MAX_N = 10**12
@@ -134,10 +135,10 @@ def simulate(
     goal = _goal(game, n, target_se)
     limit = _rounds(rounds)
     played = _policy(policy, game)
-    fixed = _fixed(game, hand, seat)
+    question, fixed = _fixed(game, hand, seat, knowledge.dead if knowledge else ())
     name = played.name
     if game.cards_dealt > CARDS:
-        if fixed is not None or not played.cut.all():
+        if question is not None or not played.cut.all():
             raise SimulationError(
                 f"in {game.name} one of five cards is thrown, and there is no mus: leave out "
                 "policies and hands"
@@ -148,7 +149,9 @@ def simulate(
         seed = saved_seed(path)
     seed = secrets.randbits(32) if seed is None else _whole("seed", seed, 0, MAX_SEED)
     with ExitStack() as stack:
-        job = make_job(game, played, limit, seed, fixed, _known(knowledge, fixed, limit))
+        known = _known(knowledge or Knowledge(game), question, fixed, limit)
+        single = fixed if question is not None and question.certain else None
+        job = make_job(game, played, limit, seed, single, known)
         total = Total(job.zeros())
         watchers: list[Watcher] = []
         file = None
@@ -186,7 +189,7 @@ def simulate(
         n=total.deals,
         seed=seed,
         sums=found[:kinds],
-        hand=None if fixed is None else hands(game).texts[fixed[1]],
+        hand=None if question is None else question.hand,
         seat=None if fixed is None else fixed[0] + 1,
         interrupted=total.interrupted,
         knowledge=knowledge or None,
@@ -274,19 +277,30 @@ def _policy(policy: PolicyLike | Sequence[PolicyLike], game: Game) -> Policy:
     return per_seat([get_policy(one, game) for one in policy], game)
 
 
-def _fixed(game: Game, hand: str | None, seat: int | str | None) -> tuple[int, int] | None:
+def _fixed(
+    game: Game, hand: str | None, seat: int | str | None, dead: tuple[int, ...]
+) -> tuple[Question | None, tuple[int, int] | None]:
+    """The hand that is always dealt, and its seat and class: one of them without suits."""
     if hand is None:
         if seat is not None:
             raise SimulationError("seat says who is dealt the hand: give the hand too")
-        return None
-    return game.parse_seat(1 if seat is None else seat) - 1, hands(game).index(hand)
+        return None, None
+    question = ask(game, hand, dead=dead)
+    return question, (game.parse_seat(1 if seat is None else seat) - 1, int(question.classes[0]))
 
 
-def _known(knowledge: Knowledge | None, fixed: tuple[int, int] | None, rounds: int) -> Known | None:
-    if not knowledge:
+def _known(
+    knowledge: Knowledge,
+    question: Question | None,
+    fixed: tuple[int, int] | None,
+    rounds: int,
+) -> Known | None:
+    """What the hands are drawn from, if not all are as likely: also suits not given."""
+    if question is None or fixed is None:
+        return known_deals(knowledge, None, None, mus=rounds > 0) if knowledge else None
+    if question.certain and not knowledge:
         return None
-    seat, hand = (None, None) if fixed is None else (fixed[0] + 1, fixed[1])
-    return known_deals(knowledge, hand, seat, mus=rounds > 0)
+    return known_deals(knowledge, question.classes.tolist(), fixed[0] + 1, mus=rounds > 0)
 
 
 def _check_resumed(path: Path, total: Total, goal: Goal) -> None:
