@@ -215,7 +215,7 @@ def test_reading_without_suits_is_the_average(game, real, other):
 
 
 def test_suits_that_cannot_be():
-    with pytest.raises(CardError, match="the deck has only 1"):
+    with pytest.raises(CardError, match="twice: the deck has one"):
         mo.odds("So So 7 7", game="mus-real-oros")
     with pytest.raises(CardError, match="has 5 cards"):
         mo.odds("S7777", game="mus-real-suits")

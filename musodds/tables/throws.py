@@ -121,6 +121,11 @@ def discards_data(game: Game, policy: str = "best") -> Data:
 
 def cut_data(game: Game, policy: str = "best") -> Data:
     """Mus or cut for every hand in every seat."""
+    if game.visto:
+        raise InputError(
+            f"no table of mus or cut in {game.name}: nobody is asked before all change cards; the "
+            "table of discards is about that"
+        )
     found = throws(game, policy)
     dealt = as_dealt(game)
     gain = found.net.T - dealt
