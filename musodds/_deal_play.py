@@ -6,19 +6,13 @@ import numpy as np
 
 from musodds.montecarlo._jit import kernel
 from musodds.montecarlo.before_mus import change_before
-from musodds.montecarlo.dealing import (
-    cards_thrown,
-    deal,
-    exchange,
-    exchange_slowly,
-    first_cut,
-)
+from musodds.montecarlo.dealing import deal, play_mus
 from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, STONE_BITS
 from musodds.montecarlo.rng import seed_block
 
 U64 = np.uint64
-_0, _3 = U64(0), U64(3)
+_0 = U64(0)
 _LANE = U64((1 << LANE_BITS) - 1)
 _OWN = U64((1 << STONE_BITS) - 1)
 
@@ -50,18 +44,12 @@ def play_deals(  # type: ignore[no-untyped-def]
     """
     seed_block(desk.state, stream[0], stream[1])
     hand = desk.hand
-    size, most = U64(len(desk.deck)), counts.shape[2] // 2
+    most = counts.shape[2] // 2
     best, winner, own = scratch
     for _ in range(deals):
         pos = deal(desk, order, None, tables)
         pos, _ = change_before(desk, pos, order, policy, tables)
-        played = 0
-        while played < rounds and first_cut(hand, order, policy.moves) < 0:
-            if pos + cards_thrown(hand, order, policy.moves) + _3 <= size:
-                pos = exchange(desk, pos, order, policy.moves, tables)
-            else:
-                pos, _ = exchange_slowly(desk, pos, policy, tables)
-            played += 1
+        play_mus(desk, pos, rounds, order, policy, tables)
         if named is not None:
             name_hands(hand, order, side_order, tables)
         best[:] = _0

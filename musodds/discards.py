@@ -27,7 +27,6 @@ each tried on deals of its own (:mod:`musodds.choices`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil, isfinite, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +41,7 @@ from musodds.draws import draws_of
 from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.games import Game, get_game
 from musodds.hands import hands
+from musodds.notices import Watcher
 from musodds.policies import Policy, get_policy
 from musodds.questions import ask, shown_hands
 from musodds.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
@@ -59,9 +59,6 @@ TARGET_SE_PLAYED = 0.02
 
 CHANCE_PER_STONE = 0.04
 """A stone is worth some four per cent of a game: how fine chances are told apart."""
-
-Watcher = Callable[[int, int], None]
-"""Called with the deals played, and how many they may come to."""
 
 MOST_DEALS = 10**10
 MOST_ROUNDS = 100

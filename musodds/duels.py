@@ -21,7 +21,7 @@ from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import Side, in_order
-from musodds.questions import ask, shown_hands
+from musodds.questions import ask, replaced, unshown
 from musodds.ranges import Range, parse_range
 from musodds.unseen import Exact, Unseen, rivals_in_order
 
@@ -122,16 +122,11 @@ class Duel:
 
 def _unshown(one: Range, game: Game) -> Range:
     """A range without the hands that are shown and replaced: nobody holds one any more."""
-    shown = list(shown_hands(game))
-    if not one.weights[shown].any():
+    if not game.exchange:
         return one
-    weights = one.weights.copy()
-    weights[shown] = 0
-    if not weights.any():
-        raise KnowledgeError(
-            f"{one.text} is shown and replaced in {game.name}: ask about the hand drawn, with "
-            f"{one.text} among the dead cards"
-        )
+    weights = unshown(game, one.weights)
+    if one.weights.any() and not weights.any():
+        raise replaced(game, one.text)
     return replace(one, weights=weights)
 
 

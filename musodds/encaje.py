@@ -12,7 +12,7 @@ chances taken from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
@@ -26,6 +26,7 @@ from musodds.encaje_outcomes import outcome_counts, with_players
 from musodds.errors import InputError
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, hands
+from musodds.notices import Watcher
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,9 +42,6 @@ _EXACT_PLAYERS = 3
 _EXACT_CLASSES = 1000
 # A table of exact endings has a side of so many stones at most.
 _TABLE_STONES = 42
-
-Watcher = Callable[[int, int], None]
-"""Called with the number of games played, and of those expected."""
 
 
 @dataclass(frozen=True)

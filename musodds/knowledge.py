@@ -167,6 +167,27 @@ class Knowledge:
                 )
         self.game.deck.check((*all_hands.cards[hand], *self.dead), "your hand and the dead cards")
 
+    def possible_hands(self, held: Iterable[int], hero: int) -> list[int]:
+        """Those of the hands the hero may hold that do not contradict what is known.
+
+        Raises
+        ------
+        KnowledgeError
+            If all do: what is said of the first.
+        """
+        found = []
+        refused: KnowledgeError | None = None
+        for hand in held:
+            try:
+                self.check_hand(hand, hero)
+                found.append(hand)
+            except KnowledgeError as error:
+                # Suits that were not given may be those that are impossible.
+                refused = refused or error
+        if refused is not None and not found:
+            raise refused
+        return found
+
     def counted_in(self, game: Game, dead: tuple[int, ...]) -> Knowledge:
         """The same knowledge in a game with fewer kinds, in which it can be counted.
 

@@ -21,7 +21,7 @@ from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.odds import Odds
 from musodds.others import reversed_levels
-from musodds.questions import Question, ask, check_drawn, shown_hands
+from musodds.questions import Question, ask, check_drawn, unshown
 from musodds.unseen import Exact, Unseen, codes_of
 from musodds.unseen import rivals_in_order as rivals_in_order
 
@@ -201,12 +201,9 @@ def in_order(seat: int, knowledge: Knowledge) -> tuple[Ints | None, ...]:
     """Weights of the partner (where there is one), the next and the previous rival."""
     weights = knowledge.weights(seat)
     game = knowledge.game
-    shown = list(shown_hands(game))
-    if shown:
+    if game.exchange:
         for other in (*game.partners(seat), *game.rivals(seat)):
-            held = weights.get(other, np.ones(len(hands(game)), dtype=np.int64)).copy()
-            held[shown] = 0
-            weights[other] = held
+            weights[other] = unshown(game, weights.get(other))
     return tuple(weights.get(s) for s in (*game.partners(seat), *rivals_in_order(game, seat)))
 
 

@@ -177,10 +177,15 @@ def _asked(game: Game, hand: str, partner: str | None, dead: Kinds) -> Question:
 def check_drawn(question: Question) -> None:
     """Raise KnowledgeError for a hand that is shown and replaced before anything is asked."""
     if question.shown:
-        raise KnowledgeError(
-            f"{question.hand} is shown and replaced in {question.game.name}: ask about the hand "
-            f"drawn, with {question.hand} among the dead cards"
-        )
+        raise replaced(question.game, question.hand)
+
+
+def replaced(game: Game, hand: str) -> KnowledgeError:
+    """The error that says what to ask instead of a hand that is shown and replaced."""
+    return KnowledgeError(
+        f"{hand} is shown and replaced in {game.name}: ask about the hand drawn, with {hand} "
+        "among the dead cards"
+    )
 
 
 def listed(game: Game) -> tuple[tuple[str, Mapping[Case, int]], ...]:
@@ -313,6 +318,13 @@ def shown_hands(game: Game) -> tuple[int, ...]:
     return tuple(
         hands(game).index(cards) for text in game.exchange for cards in readings(game, text, "hand")
     )
+
+
+def unshown(game: Game, weights: Ints | None = None) -> Ints:
+    """Weights of the hands, or one each, without those that are shown: nobody holds them."""
+    found = np.ones(len(hands(game)), dtype=np.int64) if weights is None else weights.copy()
+    found[list(shown_hands(game))] = 0
+    return found
 
 
 def _mapped(kinds: Kinds, cards: Kinds) -> Kinds:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-Watcher = Callable[[int, int], None]
-"""Called with what is done and what it may come to."""
+from musodds.notices import Watcher
 
 
 @contextmanager

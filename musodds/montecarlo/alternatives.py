@@ -23,9 +23,8 @@ from musodds.montecarlo.dealing import (
     deal_known,
     draw_four,
     draws_of_four,
-    exchange,
     exchange_slowly,
-    first_cut,
+    play_mus,
 )
 from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import CUT, MOVE_BITS
@@ -280,7 +279,7 @@ def play_block(  # type: ignore[no-untyped-def]
                 pos = _draw(desk, begin, me, first.moves[me, mine], tables)
             else:
                 pos, _ = exchange_slowly(desk, begin, first, tables)
-            _play_on(desk, pos, order, policy, tables, rounds - 1)
+            play_mus(desk, pos, rounds - 1, order, policy, tables)
             if len(tables.namings):
                 name_hands(hand, order, side_order, tables)
             rivalry = size_up(hand, me, order, side_order, keeps)
@@ -306,15 +305,3 @@ def copy(source, target):  # type: ignore[no-untyped-def]
     """Copy an array over another."""
     for i in range(len(source)):
         target[i] = source[i]
-
-
-@inlined
-def _play_on(desk, pos, order, policy, tables, rounds):  # type: ignore[no-untyped-def]
-    """Up to so many rounds of the policy, until somebody cuts."""
-    for _ in range(rounds):
-        if first_cut(desk.hand, order, policy.moves) >= 0:
-            break
-        if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= U64(len(desk.deck)):
-            pos = exchange(desk, pos, order, policy.moves, tables)
-        else:
-            pos, _ = exchange_slowly(desk, pos, policy, tables)

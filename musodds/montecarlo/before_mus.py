@@ -5,17 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.montecarlo._jit import inlined
-from musodds.montecarlo.dealing import (
-    cards_thrown,
-    draw_four,
-    draws_of_four,
-    exchange,
-    exchange_slowly,
-)
+from musodds.montecarlo.dealing import draw_four, draws_of_four, exchange_all
 from musodds.montecarlo.rng import accepted
 
 U64 = np.uint64
-_3, _4 = U64(3), U64(4)
+_4 = U64(4)
 
 
 @inlined
@@ -55,10 +49,7 @@ def change_before(desk, pos, order, policy, tables):  # type: ignore[no-untyped-
         pos = _show_hands(desk, pos, tables)
     renewed = False
     if tables.visto:
-        if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= U64(len(desk.deck)):
-            pos = exchange(desk, pos, order, policy.moves, tables)
-        else:
-            pos, renewed = exchange_slowly(desk, pos, policy, tables)
+        pos, renewed = exchange_all(desk, pos, order, policy, tables)
     return pos, renewed
 
 

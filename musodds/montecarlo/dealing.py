@@ -331,3 +331,38 @@ def renew_stock(desk, seat, drawn, policy, tables):  # type: ignore[no-untyped-d
             if tables.codes[kind] == deck[i]:
                 out[kind] += 1
     return lay_out(deck, out, tables)
+
+
+@inlined
+def exchange_all(desk, pos, order, policy, tables):  # type: ignore[no-untyped-def]
+    """All throw what the policy says and draw as many; return as :func:`exchange_slowly`."""
+    renewed = False
+    if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= U64(desk.deck.size):
+        pos = exchange(desk, pos, order, policy.moves, tables)
+    else:
+        pos, renewed = exchange_slowly(desk, pos, policy, tables)
+    return pos, renewed
+
+
+@inlined
+def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyped-def]
+    """Up to so many rounds of mus, until somebody cuts.
+
+    Returns
+    -------
+    played : int
+        Rounds in which all drew.
+    cutter : int
+        Seat (from 0) that cut in the next; -1 if nobody did.
+    renewals : int
+        New stocks made of discards.
+    """
+    played, cutter, renewals = 0, -1, 0
+    while played < rounds:
+        cutter = first_cut(desk.hand, order, policy.moves)
+        if cutter >= 0:
+            break
+        pos, renewed = exchange_all(desk, pos, order, policy, tables)
+        renewals += renewed
+        played += 1
+    return played, cutter, renewals

@@ -24,7 +24,7 @@ from musodds.games import Game
 from musodds.hands import CARDS, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
-from musodds.questions import shown_hands
+from musodds.questions import unshown
 
 
 class Known(NamedTuple):
@@ -118,7 +118,7 @@ def known_deals(
                 )
     held = [] if hand is None else [hand] if isinstance(hand, int) else list(hand)
     if seat is not None:
-        held = _possible_hands(knowledge, held, seat)
+        held = knowledge.possible_hands(held, seat)
     known = _known(knowledge, held, seat)
     if not _possible(known):
         where = "the deck"
@@ -130,30 +130,13 @@ def known_deals(
     return known
 
 
-def _possible_hands(knowledge: Knowledge, held: list[int], seat: int) -> list[int]:
-    """Those that do not contradict what is known; raise KnowledgeError if all do."""
-    found = []
-    refused: KnowledgeError | None = None
-    for hand in held:
-        try:
-            knowledge.check_hand(hand, seat)
-            found.append(hand)
-        except KnowledgeError as error:
-            refused = refused or error
-    if refused is not None and not found:
-        raise refused
-    return found
-
-
 def _known(knowledge: Knowledge, held: list[int], seat: int | None) -> Known:
     # Without a seat everything goes by number, whoever looks.
     weights = dict(knowledge.seat_weights(seat or 1))
-    shown = list(shown_hands(knowledge.game))
-    if shown:
-        # What is known, is known at mus: nobody has shown one.
+    if knowledge.game.exchange:
+        # What is known, is known at mus: nobody has shown a hand.
         for s in range(1, knowledge.game.seats + 1):
-            weights[s] = weights.get(s, np.ones(len(hands(knowledge.game)), dtype=np.int64)).copy()
-            weights[s][shown] = 0
+            weights[s] = unshown(knowledge.game, weights.get(s))
     if held and seat is not None:
         mine = np.zeros(len(hands(knowledge.game)), dtype=np.int64)
         mine[held] = 1

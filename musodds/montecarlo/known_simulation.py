@@ -215,16 +215,7 @@ def _deals(question: Question, place: int, knowledge: Knowledge) -> ConditionalD
         [cards, *_] = question.readings
         return ConditionalDeals(game, weights, (*dead, *cards))
     mine = np.zeros(len(hands(game)), dtype=np.int64)
-    refused: KnowledgeError | None = None
-    for index in question.classes:
-        try:
-            knowledge.check_hand(int(index), place)
-            mine[index] = 1
-        except KnowledgeError as error:
-            # Suits that were not given may be those that are impossible.
-            refused = error
-    if refused is not None and not mine.any():
-        raise refused
+    mine[knowledge.possible_hands(question.classes.tolist(), place)] = 1
     return ConditionalDeals(game, {**weights, place: mine}, dead)
 
 

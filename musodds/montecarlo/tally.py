@@ -17,13 +17,10 @@ from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.before_mus import change_before, others_show
 from musodds.montecarlo.dealing import (
-    cards_thrown,
     deal,
     deal_five,
     deal_known,
-    exchange,
-    exchange_slowly,
-    first_cut,
+    play_mus,
 )
 from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
@@ -202,34 +199,6 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
         scores[side, mine, total] += weight
         if squares is not None:
             squares[3][side, mine, total] += weight * weight
-
-
-@inlined
-def play_mus(desk, pos, rounds, order, policy, tables):  # type: ignore[no-untyped-def]
-    """Up to so many rounds of mus, until somebody cuts.
-
-    Returns
-    -------
-    played : int
-        Rounds in which all drew.
-    cutter : int
-        Seat (from 0) that cut in the next; -1 if nobody did.
-    renewals : int
-        New stocks made of discards.
-    """
-    played, cutter, renewals = 0, -1, 0
-    size = U64(len(desk.deck))
-    while played < rounds:
-        cutter = first_cut(desk.hand, order, policy.moves)
-        if cutter >= 0:
-            break
-        if pos + cards_thrown(desk.hand, order, policy.moves) + _3 <= size:
-            pos = exchange(desk, pos, order, policy.moves, tables)
-        else:
-            pos, renewed = exchange_slowly(desk, pos, policy, tables)
-            renewals += renewed
-        played += 1
-    return played, cutter, renewals
 
 
 @kernel
