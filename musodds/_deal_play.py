@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.montecarlo._jit import kernel
+from musodds.compiled import kernel
 from musodds.montecarlo.before_mus import change_before
 from musodds.montecarlo.dealing import deal, play_mus
 from musodds.montecarlo.naming import name_hands

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from musodds.compiled import kernel
 
 
 # The summands are integers below 2**53, so any order of summation gives the same sum.
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@kernel(allocates=True, fastmath={"reassoc", "contract"})
 def gathered_dots(available, values, rows, levels):  # type: ignore[no-untyped-def]
     """Σ_s available[rows[q], s] · values[levels[q], s] for each question q."""
     products = np.empty(len(rows), dtype=np.float64)

@@ -9,9 +9,9 @@ some thirty times fewer.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from musodds.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
+from musodds.compiled import kernel
 
 LANES = 4
 """Comparisons in a deal: grande, chica, pares, and juego or else punto."""
@@ -24,7 +24,7 @@ _TOPS = np.uint64(0x80808080)
 _GATHER = np.uint64(1 << 21 | 1 << 14 | 1 << 7 | 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def count_outcomes(  # type: ignore[no-untyped-def]
     available, pair_start, grande, chica, rest, rest_code, rest_kind, pair_value, codes,
     own_start, own_code, own_slot, own_weight, out,
@@ -87,7 +87,7 @@ def count_outcomes(  # type: ignore[no-untyped-def]
             _compare(ranks, kind, weight, place[k], own_weight[first + k], out[own_slot[first + k]])
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _rank(own, rank, place, size):  # type: ignore[no-untyped-def]
     """Set every code's rank: how many of my side's codes are not above it.
 
@@ -107,7 +107,7 @@ def _rank(own, rank, place, size):  # type: ignore[no-untyped-def]
             place[k] |= np.uint64(np.searchsorted(found, own[k, lane]) << 8 * lane)
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _put_together(rest_code, rest_kind, rank, size, step, number, of_rest, like):  # type: ignore[no-untyped-def]
     """Number the different rests: those of equal ranks and kind are one.
 
@@ -131,7 +131,7 @@ def _put_together(rest_code, rest_kind, rank, size, step, number, of_rest, like)
     return different
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _merge(available, pair_start, pair_value, keys, cells):  # type: ignore[no-untyped-def]
     """Add up the rivals' splits, a cell for each combination of ranks and kind."""
     for part in range(len(available)):
@@ -142,7 +142,7 @@ def _merge(available, pair_start, pair_value, keys, cells):  # type: ignore[no-u
             cells[keys[i]] += ways * pair_value[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _unpack(cells, grandes, step, like):  # type: ignore[no-untyped-def]
     """The ranks (as bytes), kind and weight of all cells that are not 0; they become 0."""
     number = np.count_nonzero(cells)
@@ -162,7 +162,7 @@ def _unpack(cells, grandes, step, like):  # type: ignore[no-untyped-def]
     return ranks, kind, weight
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _compare(ranks, kind, weight, place, factor, out):  # type: ignore[no-untyped-def]
     """Compare one split of my side with all keys; add to ``out[wins, kind]``."""
     found = np.zeros(out.shape, dtype=np.int64)
@@ -177,7 +177,7 @@ def _compare(ranks, kind, weight, place, factor, out):  # type: ignore[no-untype
             out[row, i] += factor * found[row, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def count_single(available, pair_start, codes, kind, pair_value, mine, out):  # type: ignore[no-untyped-def]
     """As :func:`count_outcomes`, for one split of my side in each row.
 

@@ -10,7 +10,8 @@ my own hand) that see the same cards share the sums: their categories together a
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from musodds.compiled import inlined, kernel
 
 LANES = 4
 """Grande, chica, pares, and juego or else punto."""
@@ -30,10 +31,8 @@ _FAR = 1 << 20
 _PARES_WON, _JUEGO_WON = 4, 8
 _WIN, _LOSE, _VOID, _BEST, _CONTESTED, _WIN_CONTESTED, _FOR, _AGAINST = range(8)
 
-inlined = njit(inline="always")
 
-
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _holds(ours, we_have, codes, number, holds):  # type: ignore[no-untyped-def]
     """Set ``holds[hand]``: the lanes that it leaves us, for every two namings."""
     for hand in range(len(number)):
@@ -48,7 +47,7 @@ def _holds(ours, we_have, codes, number, holds):  # type: ignore[no-untyped-def]
         holds[hand] = found
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _refine(holds, group, keys, values):  # type: ignore[no-untyped-def]
     """Split groups of hands by what they leave us; the number of groups."""
     values[:] = -1
@@ -65,7 +64,7 @@ def _refine(holds, group, keys, values):  # type: ignore[no-untyped-def]
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def _set_nets(ours, nets):  # type: ignore[no-untyped-def]
     """Net stones of every outcome of one of our namings, en paso (but for a constant)."""
     for k in range(_OUTCOMES):
@@ -122,7 +121,7 @@ def _named(  # type: ignore[no-untyped-def]
     return scratch[1, best]
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def count_showdowns(  # type: ignore[no-untyped-def]
     available, part, ways, ours, we_have, our_holder, seats,
     codes, number, stones, kind, other_codes, other_number, other_stones, other_kind, found,
@@ -202,7 +201,7 @@ def count_showdowns(  # type: ignore[no-untyped-def]
                 found[v, outcome] += cells[h]
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def add_columns(found, ours, is_mine, counts):  # type: ignore[no-untyped-def]
     """Add the deals of every outcome to the columns of every phase.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from musodds.compiled import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel(allocates=True)
 def add_phase(  # type: ignore[no-untyped-def]
     values, level, own, mate_level, mate_own, whole, ways, mine, mate, lost, my_turn_first, lowest
 ):
@@ -88,7 +89,7 @@ def add_phase(  # type: ignore[no-untyped-def]
 
 
 # The summands are integers below 2**53, so any order of summation gives the same sum.
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@kernel(allocates=True, fastmath={"reassoc", "contract"})
 def sum_over(values, left, right, sizes, left_of, right_of):  # type: ignore[no-untyped-def]
     """Σ over rectangles of left[i, d] · values[i, j] · right[j, d], for each d.
 

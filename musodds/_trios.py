@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
+
+from musodds.compiled import kernel
 
 
 # Integers below 2**53 whatever the order of summation: "contract" changes no digit.
-@njit(cache=True, nogil=True, parallel=True, fastmath={"contract"})
+@kernel(allocates=True, parallel=True, fastmath={"contract"})
 def deal_one_more(  # type: ignore[no-untyped-def]
     left, codes, kind, number, weight, hand_code, level, choose, row_of, fewer, source, lag, start
 ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from musodds.counting import Floats
+from musodds.arrays import Floats
 from musodds.draws import CHANCES, Draw
 from musodds.games import PHASES, Game
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from musodds.files import write_atomic
 from musodds.notices import say
+from musodds.version import __version__
 
 VARIABLE = "MUSODDS_CACHE"
 
@@ -62,8 +63,6 @@ def cached(
     [0, 1, 4, 9]
     [0, 1, 4, 9]
     """
-    from musodds import __version__
-
     file = folder() / f"{name}-{__version__}.npy"
     try:
         kept: NDArray[Any] = np.load(file)

@@ -14,7 +14,7 @@ from math import gcd
 
 import numpy as np
 
-from musodds.counting import Floats, Ints
+from musodds.arrays import Floats, Ints
 from musodds.errors import CardError
 from musodds.games import Game
 from musodds.hands import CARDS, hands

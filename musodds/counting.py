@@ -22,13 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Floats, Ints
 from musodds.games import PHASES, Game
 from musodds.hands import CARDS, Hands, hands
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
 UNANIMOUS = frozenset({"punto"})
+
 """Phases that are off as soon as one hand takes no part: punto, if anybody has juego."""
 
 # A deck has at most 40 cards.
@@ -346,9 +345,3 @@ class Rivals:
 def rivals(game: Game, number: int, excluded: tuple[int, ...] = ()) -> Rivals:
     """The split counts of a game against one or two rivals (kept after the first call)."""
     return Rivals(hands(game), number, excluded)
-
-
-def compact(counts: NDArray[Any]) -> Ints:
-    """Python integers as 64-bit ones, if they all fit."""
-    found: Ints = counts.astype(np.int64) if counts.max() < 2**63 else counts
-    return found

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Ints
 from musodds.columns import COLUMNS, columns_of
-from musodds.counting import UNANIMOUS, Ints, Tally, choose, deals, rivals
+from musodds.counting import UNANIMOUS, Tally, choose, deals, rivals
 from musodds.errors import GameError
 from musodds.games import PHASES, Game
 from musodds.hands import CARDS, Hands, hands

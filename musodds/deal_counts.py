@@ -34,18 +34,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
 from musodds.cache import cached
 from musodds.cards import Deck
-from musodds.counting import Floats, Ints, choose
+from musodds.counting import choose
 from musodds.errors import CardError, GameError
 from musodds.games import PHASES, Game
 from musodds.hand_outcomes import count_by_hand, outcomes_by_hand
 from musodds.hands import CARDS, hands
 from musodds.outcomes import LAST, Outcomes, check_counted
-from musodds.published import halves, joined
 from musodds.questions import shown_hands
 from musodds.showdown_outcomes import showdown_stones
-from musodds.unseen import Exact, Mask
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from musodds.deal_counts import DealStones as DealStones
-from musodds.deal_counts import counted_stones, is_counted
+from musodds.deal_counts import DealStones, counted_stones, is_counted
 from musodds.errors import GameError, InputError
 from musodds.games import Game, get_game
 from musodds.hands import hands

@@ -35,8 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.advice import APART, Discard, SeatAdvice
+from musodds.arrays import Floats
 from musodds.choices import Choices, Reading, choices
-from musodds.counting import Floats
 from musodds.draws import draws_of
 from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.games import Game, get_game

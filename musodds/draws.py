@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Ints, compact
 from musodds.choices import Choices, choices, distinct_keeps
-from musodds.counting import Ints, choose, compact, deals
+from musodds.counting import choose, deals
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, Hands, hands
 

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.arrays import Exact, Floats, Ints
 from musodds.columns import COLUMNS
-from musodds.counting import UNANIMOUS, Floats, Ints, choose
+from musodds.counting import UNANIMOUS, choose
 from musodds.errors import CardError, GameError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import Side, in_order
 from musodds.questions import ask, replaced, unshown
-from musodds.ranges import Range, parse_range
-from musodds.unseen import Exact, Unseen, rivals_in_order
+from musodds.range_sets import Range
+from musodds.ranges import parse_range
+from musodds.unseen import Unseen, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd

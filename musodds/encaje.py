@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Floats
+from musodds.arrays import Floats
 from musodds.encaje_outcomes import outcome_counts, with_players
 from musodds.errors import InputError
 from musodds.games import Game, get_game

@@ -8,8 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Ints
 from musodds.cache import cached
-from musodds.counting import Ints, choose, rivals
+from musodds.counting import choose, rivals
 from musodds.games import Game
 from musodds.hands import CARDS, hands
 from musodds.published import digest

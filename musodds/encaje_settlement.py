@@ -35,8 +35,7 @@ from musodds.actions import (
     ActionError,
     Option,
 )
-from musodds.encaje_records import Bid, EncajeResult, PhaseEnding
-from musodds.encaje_records import Move as Move
+from musodds.encaje_records import Bid, EncajeResult, Move, PhaseEnding
 from musodds.errors import InputError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands as hands_of

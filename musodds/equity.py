@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.arrays import Floats
 from musodds.cache import cached
-from musodds.counting import Floats
 from musodds.deal_counts import DealStones, counted_stones, stones_digest
 from musodds.deal_stones import deal_stones
 from musodds.errors import InputError

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Exact, Ints, compact, halves, joined
 from musodds.cache import cached
 from musodds.columns import COLUMNS, columns_of
-from musodds.counting import Ints, compact
 from musodds.errors import CardError, GameError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.odds import Odds
-from musodds.others import Exact, count_alone, count_apart, count_within
-from musodds.published import digest, halves, joined
+from musodds.others import count_alone, count_apart, count_within
+from musodds.published import digest
 from musodds.questions import Case, simpler
 from musodds.typed import readings
 

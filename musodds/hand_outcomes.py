@@ -15,8 +15,9 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Floats, Ints, Mask
 from musodds.cache import cached
-from musodds.counting import Floats, Ints, choose, rivals
+from musodds.counting import choose, rivals
 from musodds.games import Game
 from musodds.hands import hands
 from musodds.outcomes import (
@@ -32,7 +33,7 @@ from musodds.outcomes import (
 )
 from musodds.published import digest
 from musodds.questions import shown_hands
-from musodds.unseen import Mask, rivals_in_order
+from musodds.unseen import rivals_in_order
 
 # Rows of A worked on at once: bounds the memory.
 _ROWS = 512

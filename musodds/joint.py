@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from musodds.counting import Floats, Ints
+from musodds.arrays import Exact, Floats, Ints, slices
 from musodds.errors import GameError
 from musodds.games import Game, get_game
 from musodds.hands import hands
@@ -26,7 +26,7 @@ from musodds.knowledge import Knowledge
 from musodds.known_odds import Side, unseen_by_case
 from musodds.named_deals import LANES, View, outcomes
 from musodds.questions import ask, check_drawn
-from musodds.unseen import Exact, Unseen, codes_of, rivals_in_order, slices
+from musodds.unseen import Unseen, codes_of, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds import published
+from musodds.arrays import Exact, Floats, Ints
 from musodds.cache import cached
 from musodds.columns import COLUMNS
-from musodds.counting import Floats, Ints, choose
+from musodds.counting import choose
 from musodds.games import PHASES, Game
 from musodds.hands import hands
 from musodds.named_deals import View, flat_namings, outcomes
-from musodds.unseen import Exact, Unseen
+from musodds.unseen import Unseen
 
 _WIN, _BEST = COLUMNS.index("win"), COLUMNS.index("best")
 
@@ -34,7 +35,7 @@ def count_named(
     dead: Sequence[int] = (),
     excluded: Sequence[int] = (),
 ) -> Ints:
-    """As :func:`musodds.odds.count`, with jokers in the deck.
+    """As :func:`musodds.counts.count`, with jokers in the deck.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     """Count deals for each way to name a hand's jokers, whatever the others hold.
 
     The other holders still name theirs as is best for them. With the hand's own jokers
-    named as is best deal by deal, see :func:`musodds.odds.count`: it brings more than
+    named as is best deal by deal, see :func:`musodds.counts.count`: it brings more than
     any of these.
 
     Parameters

@@ -23,7 +23,8 @@ from musodds.errors import GameError, KnowledgeError
 from musodds.games import Game, get_game
 from musodds.hands import CARDS, hands
 from musodds.questions import look
-from musodds.ranges import MAX_WEIGHT, Range, parse_range
+from musodds.range_sets import MAX_WEIGHT, Range
+from musodds.ranges import parse_range
 
 DECLARED = ("pares", "juego")
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.arrays import Exact, Floats, Ints, compact
 from musodds.columns import columns_of
-from musodds.counting import UNANIMOUS, Floats, Ints, compact
+from musodds.counting import UNANIMOUS
 from musodds.errors import KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
@@ -22,8 +23,7 @@ from musodds.knowledge import Knowledge
 from musodds.odds import Odds
 from musodds.others import reversed_levels
 from musodds.questions import Question, ask, check_drawn, unshown
-from musodds.unseen import Exact, Unseen, codes_of
-from musodds.unseen import rivals_in_order as rivals_in_order
+from musodds.unseen import Unseen, codes_of, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -253,7 +253,7 @@ def _odds(seat: int, unseen: Unseen, counts: Exact, weight: int) -> Odds:
 
 
 def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
-    """The columns of :func:`musodds.odds.columns_of` for one seat and phase, as counts."""
+    """The columns of :func:`musodds.columns.columns_of` for one seat and phase, as counts."""
     game, all_hands = unseen.game, unseen.hands
     side = Side(unseen, seat, phase)
     codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Floats, Ints
+from musodds.arrays import Floats, Ints, slices
 from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hands import Hands, hands
-from musodds.unseen import Unseen, rivals_in_order, slices
+from musodds.unseen import Unseen, rivals_in_order
 
 MOST_JOKERS = 2
 """With more, three players could hold one."""

@@ -13,18 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Ints, compact, halves, joined
 from musodds.cache import cached
-from musodds.columns import COLUMNS as COLUMNS
-from musodds.columns import columns_of as columns_of
-from musodds.columns import denominators, net_stones
-from musodds.counting import Ints, compact
-from musodds.counts import count as count
-from musodds.counts import count_by_group as count_by_group
-from musodds.counts import count_by_partner as count_by_partner
-from musodds.counts import total_deals as total_deals
+from musodds.columns import COLUMNS, columns_of, denominators, net_stones
+from musodds.counts import count
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
-from musodds.published import digest, halves, joined, published_counts
+from musodds.published import digest, published_counts
 from musodds.questions import Case, Question, ask, listed
 
 if TYPE_CHECKING:

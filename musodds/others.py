@@ -22,19 +22,17 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from musodds.counting import UNANIMOUS, Floats, Ints, choose, deals, rivals
+from musodds.arrays import Exact, Floats, Ints, Mask
+from musodds.counting import UNANIMOUS, choose, deals, rivals
 from musodds.games import PHASES, Game
 from musodds.hands import CARDS, Hands, hands
-
-Mask = NDArray[np.bool_]
-Exact = NDArray[np.object_]
 
 # OpenBLAS works on one processor up to this many multiplications.
 _SERIAL = 1 << 18
 
 Limit = tuple[Mask, Mask]
+
 """Two sets of hands, arrays of shape (classes,): the strict one and the loose one."""
 
 
@@ -284,7 +282,7 @@ def count_alone(
     Returns
     -------
     ndarray of object (int), shape (hands, seats, phases, columns)
-        The columns of :func:`musodds.odds.columns_of`, those of Encaje included;
+        The columns of :func:`musodds.columns.columns_of`, those of Encaje included;
         `stones_against` is summed over all other players.
     """
     all_hands = hands(game)

@@ -24,14 +24,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
 from musodds.cache import cached
 from musodds.code_words import not_above, words
-from musodds.counting import Floats, Ints
 from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hands import Hands, hands
-from musodds.published import digest, halves, joined
-from musodds.unseen import Exact, Mask, Unseen, codes_of, rivals_in_order
+from musodds.published import digest
+from musodds.unseen import Unseen, codes_of, rivals_in_order
 
 GRANDE, CHICA, PARES, LAST = range(4)
 """The comparisons of a deal; LAST is juego or, where nobody has it, punto."""

@@ -20,12 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Floats, Ints, choose, deals
+from musodds.arrays import Floats, Ints
+from musodds.columns import COLUMNS
+from musodds.counting import choose, deals
+from musodds.counts import count_by_group
 from musodds.errors import GameError
 from musodds.files import write_atomic
 from musodds.games import GAMES, PHASES, Game, get_game
 from musodds.hands import CARDS, hands
-from musodds.odds import COLUMNS, count_by_group, table_columns
+from musodds.odds import table_columns
 from musodds.policies import PolicyError, get_policy
 from musodds.published import path
 from musodds.ranges import parse_range

@@ -10,15 +10,14 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import halves, joined
 from musodds.games import Game
 
 _DIMENSIONS = 4
-_HALF = 62
 
 FOLDER = Path(__file__).parent / "data" / "odds"
 
@@ -58,23 +57,6 @@ def published_counts(game: Game) -> NDArray[np.int64] | None:
         return None
     counts: NDArray[np.int64] = np.load(file, mmap_mode="r")
     return counts if counts.ndim == _DIMENSIONS else joined(counts)
-
-
-def halves(counts: NDArray[Any]) -> NDArray[np.int64]:
-    """Python integers as pairs of 64-bit ones, along a new last dimension.
-
-    Examples
-    --------
-    >>> joined(halves(np.array([5, 10**21], dtype=object))).tolist()
-    [5, 1000000000000000000000]
-    """
-    return np.stack((counts >> _HALF, counts & ((1 << _HALF) - 1)), axis=-1).astype(np.int64)
-
-
-def joined(pairs: NDArray[np.int64]) -> NDArray[Any]:
-    """Pairs of halves as Python integers."""
-    whole: NDArray[Any] = (pairs[..., 0].astype(object) << _HALF) + pairs[..., 1].astype(object)
-    return whole
 
 
 def publish(game: Game) -> Path:

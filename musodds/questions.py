@@ -32,7 +32,7 @@ from math import gcd, lcm
 
 import numpy as np
 
-from musodds.counting import Ints
+from musodds.arrays import Ints
 from musodds.errors import CardError, KnowledgeError
 from musodds.games import Game
 from musodds.hands import hands

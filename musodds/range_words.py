@@ -12,13 +12,11 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from musodds.arrays import Mask
 from musodds.cards import read_cards
 from musodds.errors import CardError, RangeError
 from musodds.hands import CARDS, PARES_NAMES, Hands
-
-Mask = NDArray[np.bool_]
 
 _TYPES = {name: i for i, name in enumerate(PARES_NAMES) if i}
 

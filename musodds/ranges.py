@@ -102,9 +102,7 @@ from musodds.range_parser import (
     parse,
     range_error,
 )
-from musodds.range_sets import MAX_WEIGHT as MAX_WEIGHT
-from musodds.range_sets import Range as Range
-from musodds.range_sets import Values, from_values, no_values
+from musodds.range_sets import Range, Values, from_values, no_values
 from musodds.range_words import PLAYS, comparison_mask, word_mask
 from musodds.signals import find_signal
 

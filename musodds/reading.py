@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.arrays import Exact, Mask
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_case
 from musodds.questions import ask, check_drawn, look
 from musodds.range_words import word_mask
-from musodds.unseen import Exact, Mask, Unseen, codes_of, rivals_in_order
+from musodds.unseen import Unseen, codes_of, rivals_in_order
 
 if TYPE_CHECKING:
     import pandas as pd

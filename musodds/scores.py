@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from musodds.counting import Ints
+from musodds.arrays import Ints, Mask
 from musodds.errors import InputError
 from musodds.games import Game
-from musodds.unseen import Mask
 
 
 def count(

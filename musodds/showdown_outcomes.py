@@ -10,11 +10,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from musodds.counting import Ints
+from musodds.arrays import Ints, Mask
 from musodds.games import PHASES
 from musodds.outcomes import LAST, PARES, STONES, Outcomes
 from musodds.showdown import PASSED, PASSED_STONES, REFUSED, SEEN, Ending
-from musodds.unseen import Mask
 
 _OURS = 0
 """My side in an :class:`musodds.showdown.Ending` here; the other side is 1."""

@@ -13,14 +13,13 @@ from math import fsum
 import numpy as np
 
 from musodds.actions import ORDAGO
-from musodds.counting import Floats, Ints
+from musodds.arrays import Floats, Ints, Mask
 from musodds.equity import Equity
 from musodds.games import PHASES
 from musodds.outcomes import LAST, Outcomes
 from musodds.scores import count
 from musodds.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
 from musodds.showdown_outcomes import showdown_stones
-from musodds.unseen import Mask
 
 US, THEM = 0, 1
 """Sides in an :class:`musodds.showdown.Ending` here."""

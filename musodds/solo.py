@@ -22,17 +22,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import (
-    UNANIMOUS,
-    Floats,
-    Ints,
-    LevelTable,
-    choose,
-    deals,
-    distinct,
-    radix,
-    rivals,
-)
+from musodds.arrays import Floats, Ints
+from musodds.counting import UNANIMOUS, LevelTable, choose, deals, distinct, radix, rivals
 from musodds.draws import AllKeeps, all_draws
 from musodds.errors import GameError
 from musodds.games import PHASES, Game, get_game

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from musodds.actions import ORDAGO
-from musodds.encaje_settlement import EncajeDeal, Move
+from musodds.encaje_records import Move
+from musodds.encaje_settlement import EncajeDeal
 from musodds.games import Game
 from musodds.hands import hands
 from musodds.records import Played

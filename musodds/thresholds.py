@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from musodds.counting import Floats
+from musodds.arrays import Floats, Mask
 from musodds.equity import Equity, exact_equity
 from musodds.games import PHASES, Game, get_game
 from musodds.hand_outcomes import ByHand, outcomes_by_hand
@@ -26,7 +26,6 @@ from musodds.scores import check_score
 from musodds.showdown import DEJE, REFUSED, Ending
 from musodds.showdown_outcomes import showdown_stones
 from musodds.situations import THEM, equity_after
-from musodds.unseen import Mask
 
 if TYPE_CHECKING:
     import pandas as pd

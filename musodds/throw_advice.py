@@ -12,8 +12,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from musodds.arrays import Ints
 from musodds.errors import InputError
 from musodds.five_cards import Throws, parse_five, throws
 from musodds.games import PHASES, Game, get_game
@@ -22,12 +22,14 @@ from musodds.hands import hands
 if TYPE_CHECKING:
     import pandas as pd
 
-Ints = NDArray[np.int64]
-
 TARGET_SE = 0.005
+
 MIN_TARGET, MAX_TARGET = 1e-5, 1.0
+
 MOST_DEALS = 10**9
+
 BLOCK = 1 << 14
+
 """Deals with one random stream. Changing it changes the digits."""
 
 

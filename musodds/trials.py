@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Floats, radix
+from musodds.arrays import Floats
+from musodds.counting import radix
 from musodds.games import Game
 from musodds.hands import CARDS, hands
 from musodds.policies import Policy

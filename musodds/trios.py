@@ -28,25 +28,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import UNANIMOUS, Ints, choose, deals, radix
+from musodds.arrays import Exact, Ints, Mask
+from musodds.counting import UNANIMOUS, choose, deals, radix
 from musodds.errors import GameError
 from musodds.games import PHASES, Game
 from musodds.hands import CARDS, hands
 
 Counts = NDArray[Any]
-Exact = NDArray[np.object_]
-Mask = NDArray[np.bool_]
 
 Tables = Sequence[tuple[int, int]]
+
 """For each table its source and its lag; see :func:`musodds._trios.deal_one_more`."""
 
 OTHERS, SEATS = 5, 6
 
 MOST_MULTISETS = 3_000_000
+
 """A deck with more multisets of cards than this takes too long to count."""
 
 # Levels worked on at once, which bounds the memory: 0.4 GB with eight kings.
 _BLOCK = 168
+
 _HALF = 32
 
 
@@ -89,7 +91,7 @@ def count_trios(
     Returns
     -------
     ndarray of object (int), shape (hands, seats, phases, columns)
-        The columns are those of :data:`musodds.odds.COLUMNS`.
+        The columns are those of :data:`musodds.columns.COLUMNS`.
 
     Raises
     ------
@@ -326,7 +328,7 @@ class _Phase:
         return self.removals.idle(self.level, 2), self.removals.idle(self.level, 3)
 
     def columns(self, seat: int) -> tuple[Exact, ...]:
-        """The columns of :data:`musodds.odds.COLUMNS` for all hands in a seat."""
+        """The columns of :data:`musodds.columns.COLUMNS` for all hands in a seat."""
         side, rivals = (seat, *self.game.partners(seat)), self.game.rivals(seat)
         best = self._taken_by(seat, seat)
         win = np.sum([self._taken_by(champion, seat) for champion in side], axis=0)

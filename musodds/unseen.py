@@ -19,27 +19,22 @@ might pass 2**53 are made in slices of few bits and put together as Python integ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from musodds.counting import Availability, Floats, Ints, choose, rivals
+from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
+from musodds.counting import Availability, choose, rivals
 from musodds.errors import GameError
 from musodds.games import Game
 from musodds.hands import Hands, hands
-
-Mask = NDArray[np.bool_]
-Exact = NDArray[np.object_]
 
 # 2**22 times the splits of a part (70) times the parts C(36, 8) stays below 2**53.
 _SLICE = 22
 
 # 2**18 times a thousand hands of the partner times C(36, 8) stays below 2**53.
 _MATE_SLICE = 18
-
-_LIMB = 30
 
 
 class Unseen:
@@ -165,8 +160,8 @@ class Unseen:
         if self.total < 1 << 62:
             return (of_parts.astype(np.int64)[self.part_of] * self.values.astype(np.int64))[None]
         whole = of_parts[self.part_of] * self.values.astype(np.int64).astype(object)
-        limbs = range(0, self.total.bit_length(), _LIMB)
-        return np.array([(whole >> shift) & ((1 << _LIMB) - 1) for shift in limbs], dtype=np.int64)
+        limbs = range(0, self.total.bit_length(), LIMB)
+        return np.array([(whole >> shift) & ((1 << LIMB) - 1) for shift in limbs], dtype=np.int64)
 
     def pair_total(self, chosen: Mask) -> int:
         """Weight of the deals whose split of the rivals' cards is chosen."""
@@ -264,19 +259,3 @@ def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
     seats = all_hands.game.seats
     codes: Ints = all_hands.level[phase] * seats + (seats - seat)
     return codes
-
-
-def together(limbs: Ints) -> int:
-    """One integer from limbs of :attr:`Unseen.pair_weights`."""
-    return sum(int(limb) << _LIMB * i for i, limb in enumerate(limbs))
-
-
-def slices(values: NDArray[np.float64], bits: int) -> Iterator[tuple[int, Floats]]:
-    """Split integers stored as float64 into slices of few bits: (shift, slice) each."""
-    most = int(values.max(initial=0)).bit_length()
-    if most <= bits:
-        yield 0, values
-        return
-    whole = values.astype(np.int64)
-    for shift in range(0, most, bits):
-        yield shift, ((whole >> shift) & ((1 << bits) - 1)).astype(np.float64)

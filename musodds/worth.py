@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Floats
+from musodds.arrays import Floats
 from musodds.equity import Equity, equity
 from musodds.errors import GameError
 from musodds.games import Game
@@ -22,12 +22,7 @@ from musodds.hand_outcomes import outcomes_by_hand
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
-from musodds.outcomes import (
-    STONES,
-    Outcomes,
-    check_counted,
-    known_outcomes,
-)
+from musodds.outcomes import STONES, Outcomes, check_counted, known_outcomes
 from musodds.scores import check_score
 from musodds.showdown_outcomes import showdown_stones
 from musodds.situations import equity_after

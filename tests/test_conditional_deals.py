@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from musodds.columns import COLUMNS
 from musodds.errors import InputError, KnowledgeError
 from musodds.games import get_game
 from musodds.hands import hands
@@ -18,7 +19,7 @@ from musodds.known_odds import known_odds
 from musodds.montecarlo import conditional_deals
 from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.montecarlo.known_simulation import simulate_known
-from musodds.odds import COLUMNS, odds
+from musodds.odds import odds
 from musodds.ranges import parse_range
 from tests import brute
 from tests.test_knowledge import REDUCED, table

@@ -22,7 +22,7 @@ from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
-from musodds.montecarlo import simulate
+from musodds.montecarlo.simulation import simulate
 from musodds.odds import odds
 from musodds.policies import Policy, get_policy
 from musodds.questions import ask

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from musodds.montecarlo import simulate
 from musodds.montecarlo.blocks import BLOCK
 from musodds.montecarlo.distributed import PATIENCE, SchedulerError
+from musodds.montecarlo.simulation import simulate
 
 ASKED = {"game": "mus", "seed": 6, "policy": "kings", "rounds": 1}
 

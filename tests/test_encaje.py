@@ -13,12 +13,14 @@ import pytest
 import musodds as mo
 from musodds.actions import ActionError
 from musodds.cli import main
-from musodds.encaje import losers, outcome_counts
+from musodds.columns import columns_of
+from musodds.counts import count, total_deals
+from musodds.encaje import losers
+from musodds.encaje_outcomes import outcome_counts
 from musodds.encaje_settlement import settle
 from musodds.errors import InputError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
-from musodds.odds import columns_of, count, total_deals
 from musodds.published import published_counts
 from tests.brute import count_columns, deals, own_stones, reduced_game, strength
 
@@ -363,7 +365,7 @@ def test_the_worst_is_in_the_table_of_a_hand(capsys):
 
 @pytest.mark.parametrize("name", ["encaje3", "encaje5"])
 def test_simulation_agrees_with_the_exact_odds(name):
-    from musodds.montecarlo import simulate
+    from musodds.montecarlo.simulation import simulate
 
     game = get_game(name)
     found = simulate(game, n=60_000, seed=2, workers=1)

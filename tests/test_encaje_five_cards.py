@@ -113,7 +113,7 @@ def kept_shares(game, seat):
 
 
 def test_simulated_hands_are_those_that_are_kept():
-    from musodds.montecarlo import simulate
+    from musodds.montecarlo.simulation import simulate
 
     found = simulate(GAME, n=100_000, seed=1, workers=1)
     assert found.policy == "throw the best card"

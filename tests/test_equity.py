@@ -15,6 +15,7 @@ import pytest
 from scipy import stats
 
 import musodds
+from musodds.columns import COLUMNS
 from musodds.deal_counts import DealStones, count_stones, counted_stones, path
 from musodds.deal_stones import deal_stones
 from musodds.equity import equity, equity_table, solve
@@ -24,7 +25,6 @@ from musodds.hand_outcomes import outcomes_by_hand
 from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
-from musodds.odds import COLUMNS
 from musodds.outcomes import Outcomes, known_outcomes
 from musodds.published import published_counts
 from musodds.scores import count, read_score

@@ -23,7 +23,7 @@ from musodds.hands import hands
 from musodds.joint import joint
 from musodds.joker_odds import count_by_naming, count_named, named_columns
 from musodds.jokers import name_jokers, stones_en_paso
-from musodds.montecarlo import simulate
+from musodds.montecarlo.simulation import simulate
 from musodds.named_deals import View
 from musodds.policies import get_policy
 from musodds.published import published_counts

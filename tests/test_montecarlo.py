@@ -10,15 +10,16 @@ import pytest
 from scipy import stats
 
 from musodds.cards import Deck, Kind
+from musodds.columns import COLUMNS
 from musodds.errors import InputError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
-from musodds.montecarlo import Estimate, SimulationError, simulate
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks, split
-from musodds.montecarlo.estimates import Simulation
+from musodds.montecarlo.estimates import Estimate, Simulation
 from musodds.montecarlo.histograms import phase_counts
 from musodds.montecarlo.runner import Goal, Total, run, threads
-from musodds.odds import COLUMNS, odds_table
+from musodds.montecarlo.simulation import SimulationError, simulate
+from musodds.odds import odds_table
 from musodds.policies import Policy, get_policy, per_seat
 
 MUS = get_game("mus")

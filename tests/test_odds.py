@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import musodds as mo
+from musodds.columns import COLUMNS, columns_of
+from musodds.counts import count, total_deals
 from musodds.errors import CardError, GameError
 from musodds.games import GAMES, PHASES, get_game
 from musodds.hands import hands
-from musodds.odds import COLUMNS, columns_of, count, total_deals
 from musodds.others import best_counts
 from musodds.published import published_counts
 from musodds.questions import shown_hands

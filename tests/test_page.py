@@ -8,9 +8,11 @@ import pytest
 
 from musodds.cli import main
 from musodds.cli.output import percent, signed
+from musodds.columns import COLUMNS
+from musodds.counts import count_by_group, count_by_partner
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
-from musodds.odds import COLUMNS, count_by_group, count_by_partner, table_columns
+from musodds.odds import table_columns
 from musodds.page import FOLDER, NONE, page_data, page_html, signal_effects
 from musodds.policies import get_policy
 from musodds.tables.meetings import signals_data

@@ -14,20 +14,11 @@ from musodds.equity import equity
 from musodds.errors import InputError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
-from musodds.plots import (
-    FIGURES,
-    figure,
-    plot_chart,
-    plot_convergence,
-    plot_discards,
-    plot_equity,
-    plot_seats,
-    plot_signals,
-    plot_stones,
-    plot_strength,
-    save,
-    to_bytes,
-)
+from musodds.plots import FIGURES, figure, save, to_bytes
+from musodds.plots.decisions import plot_discards, plot_signals
+from musodds.plots.scores import plot_equity
+from musodds.plots.simulated import plot_convergence, plot_stones
+from musodds.plots.strength import plot_chart, plot_seats, plot_strength
 from musodds.plots.style import SEAT_SHADES, minus
 
 PLOTS = {

@@ -5,14 +5,7 @@ import pytest
 
 from musodds.games import GAMES, get_game
 from musodds.hands import hands
-from musodds.policies import (
-    Policy,
-    PolicyError,
-    get_policy,
-    parse_policy,
-    per_seat,
-    read_policy,
-)
+from musodds.policies import Policy, PolicyError, get_policy, parse_policy, per_seat, read_policy
 
 MUS = get_game("mus")
 

@@ -11,13 +11,15 @@ import pytest
 
 import musodds as mo
 from musodds.cards import SUITS, Deck, Kind
+from musodds.columns import COLUMNS
+from musodds.counts import count
 from musodds.errors import CardError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
 from musodds.joint import joint
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
-from musodds.odds import COLUMNS, count, odds_table
+from musodds.odds import odds_table
 from musodds.questions import ask, listed, shown_hands, simpler
 from musodds.reading import read
 from tests.brute import deals, judge, own_stones, reduced_game

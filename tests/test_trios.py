@@ -10,10 +10,11 @@ import pytest
 
 import musodds as mo
 from musodds.cli.app import run
+from musodds.columns import COLUMNS, columns_of
+from musodds.counts import total_deals
 from musodds.errors import GameError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
-from musodds.odds import COLUMNS, columns_of, total_deals
 from musodds.published import published_counts
 from musodds.questions import shown_hands
 from musodds.trios import count_trios

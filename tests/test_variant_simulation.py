@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from musodds.columns import COLUMNS
 from musodds.draws import draw_ways
 from musodds.errors import KnowledgeError
 from musodds.games import GAMES, PHASES, get_game
 from musodds.hands import CARDS, hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
-from musodds.montecarlo import simulate
 from musodds.montecarlo.known_simulation import simulate_known
-from musodds.odds import COLUMNS, odds, odds_table
+from musodds.montecarlo.simulation import simulate
+from musodds.odds import odds, odds_table
 from musodds.policies import Policy
 from musodds.questions import shown_hands
 

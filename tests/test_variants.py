@@ -9,10 +9,10 @@ import pytest
 
 import musodds as mo
 from musodds.cards import SUITS
+from musodds.counts import total_deals
 from musodds.errors import CardError, GameError
 from musodds.games import FAMILIES, PHASES, get_game
 from musodds.hands import hands
-from musodds.odds import total_deals
 from musodds.published import published_counts
 from musodds.ranges import parse_range
 

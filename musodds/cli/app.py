@@ -11,12 +11,12 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-import musodds
 from musodds.cli import interrupted
 from musodds.cli.commands import COMMANDS
 from musodds.errors import InputError
 from musodds.files import OutputError
 from musodds.notices import LISTENERS
+from musodds.version import __version__
 
 PROGRAM = "musodds"
 BAD_INPUT, FAILURE, INTERRUPTED, CLOSED_PIPE = 2, 1, 130, 141
@@ -72,7 +72,7 @@ def _no_command(name: str) -> str:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-@click.version_option(musodds.__version__, "--version", "-V", prog_name=PROGRAM)
+@click.version_option(__version__, "--version", "-V", prog_name=PROGRAM)
 @click.pass_context
 def group(ctx: click.Context) -> None:
     """Odds for Mus, the Basque-Spanish card game.

@@ -12,7 +12,8 @@ from musodds.cli.formats import to_html, to_latex, to_parquet
 from musodds.cli.options import game_option, output_option, seat_option, table_format_option
 from musodds.cli.output import Report, Table, emit, percent, signed
 from musodds.games import Game
-from musodds.tables import TABLES, Column, Data, table
+from musodds.tables import TABLES, table
+from musodds.tables.data import Column, Data
 
 
 class TableName(click.ParamType):  # type: ignore[type-arg]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.montecarlo._jit import inlined, kernel
+from musodds.compiled import inlined, kernel
 from musodds.montecarlo.before_mus import others_show
 from musodds.montecarlo.dealing import (
     cards_thrown,

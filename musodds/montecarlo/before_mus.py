@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.montecarlo._jit import inlined
+from musodds.compiled import inlined
 from musodds.montecarlo.dealing import draw_four, draws_of_four, exchange_all
 from musodds.montecarlo.rng import accepted
 

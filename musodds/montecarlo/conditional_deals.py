@@ -23,7 +23,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Availability, Floats, Ints, choose, distinct, rivals
+from musodds.arrays import Floats, Ints
+from musodds.counting import Availability, choose, distinct, rivals
 from musodds.errors import KnowledgeError
 from musodds.games import Game
 from musodds.hands import CARDS, hands

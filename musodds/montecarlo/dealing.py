@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.compiled import inlined, kernel
 from musodds.montecarlo._intrinsics import multiply_wide
-from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.packing import CUT, MOVE_BITS
 from musodds.montecarlo.rng import accepted
 

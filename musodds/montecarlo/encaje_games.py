@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.compiled import inlined, kernel
 from musodds.games import Game
 from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo._jit import inlined, kernel
 from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS
 from musodds.montecarlo.rng import accepted, seed_block

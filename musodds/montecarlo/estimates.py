@@ -155,7 +155,7 @@ class Simulation:
 
     Examples
     --------
-    >>> from musodds.montecarlo import simulate
+    >>> from musodds.montecarlo.simulation import simulate
     >>> result = simulate("mus", n=100_000, seed=1)
     >>> result.method, result.n
     ('monte-carlo', 100000)
@@ -228,7 +228,7 @@ class Simulation:
         seat : int
         phase : str
         column : str
-            One of :data:`musodds.odds.COLUMNS`.
+            One of :data:`musodds.columns.COLUMNS`.
         """
         return self._estimates(seat, phase)[column]
 

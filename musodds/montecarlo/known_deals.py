@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from musodds.counting import Floats, Ints
+from musodds.arrays import Floats, Ints
 from musodds.errors import KnowledgeError
 from musodds.games import Game
 from musodds.hands import CARDS, hands

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.counting import Floats, Ints, choose
+from musodds.arrays import Floats, Ints
+from musodds.counting import choose
 from musodds.draws import CHANCES, plays
 from musodds.hands import hands
 from musodds.montecarlo.known_deals import Known

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.arrays import Floats, Ints, Mask
 from musodds.columns import COLUMNS, WORST_COLUMNS, columns_of
-from musodds.counting import UNANIMOUS, Floats, Ints
+from musodds.counting import UNANIMOUS
 from musodds.errors import InputError, KnowledgeError
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.questions import Question, ask, check_drawn, shown_hands
-from musodds.unseen import Mask, codes_of
+from musodds.unseen import codes_of
 
 if TYPE_CHECKING:
     import pandas as pd

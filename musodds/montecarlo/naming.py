@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from musodds.compiled import inlined
 from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo._jit import inlined
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
 
 U64 = np.uint64

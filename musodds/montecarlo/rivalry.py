@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from musodds.montecarlo._jit import inlined
+from musodds.compiled import inlined
 
 
 class Rivalry(NamedTuple):

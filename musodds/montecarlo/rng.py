@@ -29,8 +29,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from musodds.compiled import inlined
 from musodds.montecarlo._intrinsics import multiply_wide
-from musodds.montecarlo._jit import inlined
 
 U64 = np.uint64
 _0, _1, _2, _3 = U64(0), U64(1), U64(2), U64(3)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.compiled import kernel
 from musodds.five_cards import throw_policy
 from musodds.games import PHASES, Game
 from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo._jit import kernel
 from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
 from musodds.montecarlo.encaje_games import read_lane, with_rank
 from musodds.montecarlo.packing import additive_codes

@@ -100,7 +100,7 @@ def plot_convergence(
         Simulated less exact, in percentage points, with its 95 % interval, in the band in
         which 95 % of simulations of that size are.
     """
-    from musodds.montecarlo import simulate
+    from musodds.montecarlo.simulation import simulate
     from musodds.odds import odds
 
     game = get_game(game)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from musodds.counting import Floats
+from musodds.arrays import Floats
+from musodds.columns import COLUMNS
 from musodds.games import PHASES, Game, get_game
 from musodds.hands import hands
-from musodds.odds import COLUMNS, table_columns
+from musodds.odds import table_columns
 from musodds.plots.style import CHANCES, FAINT, INK, SEAT_SHADES, grid, minus, new_axes, seat_words
 
 if TYPE_CHECKING:

@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import UNANIMOUS, Floats, Ints, choose, deals
+from musodds.arrays import Floats, Ints
+from musodds.counting import UNANIMOUS, choose, deals
+from musodds.counts import count_by_partner
 from musodds.errors import InputError
 from musodds.games import PHASES, Game
 from musodds.hands import CARDS, Hands, hands
 from musodds.knowledge import know
 from musodds.known_odds import KnownOdds, known_odds
-from musodds.odds import Odds, count_by_partner, odds
-from musodds.ranges import Range, parse_range
+from musodds.odds import Odds, odds
+from musodds.range_sets import Range
+from musodds.ranges import parse_range
 from musodds.signals import SYSTEMS
 from musodds.tables.data import Column, Data, texts
 from musodds.tables.strength import HAND, PHASE, SEAT, pair_ways

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import Ints, choose, deals
+from musodds.arrays import Ints
+from musodds.counting import choose, deals
 from musodds.games import PHASES, Game
 from musodds.hands import PARES_NAMES, Hands, hands
 from musodds.odds import table_columns

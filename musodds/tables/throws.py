@@ -19,14 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Floats, Ints
 from musodds.choices import keep_text
-from musodds.counting import Floats, Ints
+from musodds.columns import COLUMNS
+from musodds.counts import count, total_deals
 from musodds.draws import all_keeps
 from musodds.errors import InputError
 from musodds.files import write_atomic
 from musodds.games import Game
 from musodds.hands import CARDS, hands
-from musodds.odds import COLUMNS, count, total_deals
 from musodds.policies import Policy, PolicyError, get_policy
 from musodds.published import path, published_counts
 from musodds.tables.data import Column, Data, texts

@@ -24,10 +24,11 @@ from pathlib import Path
 import numpy as np
 from numba import njit
 
+from musodds.columns import COLUMNS
 from musodds.counting import rivals
+from musodds.counts import count
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
-from musodds.odds import COLUMNS, count
 from musodds.published import published_counts
 
 

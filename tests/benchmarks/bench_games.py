@@ -15,7 +15,7 @@ import time
 
 from musodds.games import GAMES, get_game
 from musodds.hands import CARDS
-from musodds.montecarlo import simulate
+from musodds.montecarlo.simulation import simulate
 
 DEALS, TURNS = 200_000, 25
 
