@@ -18,9 +18,6 @@ from .equity import equity as equity
 from .equity import equity_table as equity_table
 from .errors import InputError as InputError
 from .five_cards import throws as throws
-from .games import GAMES as GAMES
-from .games import Game as Game
-from .games import get_game as get_game
 from .joint import Joint as Joint
 from .joint import joint as joint
 from .knowledge import Knowledge as Knowledge
@@ -36,13 +33,16 @@ from .odds import odds as odds
 from .odds import odds_table as odds_table
 from .policies import Policy as Policy
 from .policies import get_policy as get_policy
-from .ranges import Range as Range
+from .range_sets import Range as Range
 from .ranges import parse_range as parse_range
 from .ranges import range_of as range_of
 from .reading import Reading as Reading
 from .reading import read as read
 from .records import read_record as read_record
 from .records import write_record as write_record
+from .rules.game import Game as Game
+from .rules.games import GAMES as GAMES
+from .rules.games import get_game as get_game
 from .scoring import Deal as Deal
 from .scoring import Match as Match
 from .solutions import Solution as Solution

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from musodds.arrays import Floats
 from musodds.draws import CHANCES, Draw
-from musodds.games import PHASES, Game
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from musodds.actions import LEAST_BET, ORDAGO
 from musodds.errors import InputError
-from musodds.games import PHASES
-from musodds.showdown import PASSED, REFUSED, SEEN, Ending
+from musodds.rules.game import PHASES
+from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
 from musodds.situations import THEM, US
 
 _BY_NAME = {"us": US, "them": THEM}

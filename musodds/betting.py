@@ -31,13 +31,14 @@ from musodds.actions import ORDAGO
 from musodds.agreed import read_agreed, read_offer, read_phase
 from musodds.equity import Equity, exact_equity
 from musodds.errors import InputError
-from musodds.games import Game, get_game
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_case
 from musodds.outcomes import Outcomes, check_counted, known_outcomes, together
 from musodds.questions import ask, check_drawn
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.showdown import Ending
 from musodds.scores import check_score
-from musodds.showdown import Ending
 from musodds.situations import THEM, US, Situation
 
 RAISES = (2, 5)

@@ -16,10 +16,11 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints
 from musodds.errors import CardError
-from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.questions import ask, check_drawn
-from musodds.typed import as_typed, joined
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.suits import as_typed, joined
 
 NOTHING = "-"
 """How a keep of no card is written."""
@@ -41,7 +42,7 @@ def distinct_keeps(counts: Ints, *, all_four: bool = False) -> Ints:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> deck = get_game("mus").deck
     >>> counts = np.bincount(deck.parse("RRRA"), minlength=8)
     >>> [keep_text(get_game("mus"), keep) for keep in distinct_keeps(counts)]
@@ -160,7 +161,7 @@ def choices(game: Game, text: str, dead: tuple[int, ...] = ()) -> Choices:
     --------
     In 77SA the sota may be that of the suit of one of the 7s, or not.
 
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> found = choices(get_game("mus-real-suits"), "77SA")
     >>> found.keeps[:4], len(found.readings)
     (('S77', 'S7A', '77A', 'S7'), 24)

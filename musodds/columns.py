@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from musodds.games import Game
+from musodds.rules.game import Game
 
 COLUMNS = (
     "win",
@@ -37,7 +37,7 @@ def columns_of(game: Game) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> columns_of(get_game("encaje3"))[-2:]
     ('worst', 'worst_contested')
     """

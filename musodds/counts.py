@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Ints
 from musodds.columns import COLUMNS, columns_of
-from musodds.counting import UNANIMOUS, Tally, choose, deals, rivals
+from musodds.counting import Tally, rivals
 from musodds.errors import GameError
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS, Hands, hands
-from musodds.questions import shown_hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.hands import Hands, hands
+from musodds.rules.shown import shown_hands
+from musodds.rules.ways import choose, deals
 
 _TRIO = 3
 
@@ -32,7 +34,7 @@ def total_deals(game: Game, partner_known: bool = False) -> int:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> total_deals(get_game("mus"))
     43370632305000
     """
@@ -46,7 +48,7 @@ def countable(game: Game) -> bool:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> countable(get_game("mus6p")), countable(get_game("mus6p-four-kings"))
     (True, False)
     """
@@ -143,7 +145,7 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus")
     >>> one = count_by_partner(game, 5, (1, 2))
     >>> bool((one.sum(axis=0) == count(game, np.array([5]), (1, 2))[0]).all())

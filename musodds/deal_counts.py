@@ -36,14 +36,14 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
 from musodds.cache import cached
-from musodds.cards import Deck
-from musodds.counting import choose
 from musodds.errors import CardError, GameError
-from musodds.games import PHASES, Game
 from musodds.hand_outcomes import count_by_hand, outcomes_by_hand
-from musodds.hands import CARDS, hands
-from musodds.outcomes import LAST, Outcomes, check_counted
-from musodds.questions import shown_hands
+from musodds.outcomes import Outcomes, check_counted
+from musodds.rules.cards import CARDS, Deck
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import LAST, hands
+from musodds.rules.shown import shown_hands
+from musodds.rules.ways import choose
 from musodds.showdown_outcomes import showdown_stones
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class DealStones:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> found = counted_stones(get_game("mus"))
     >>> found.method, found.total
     ('exact', 3963642086353950000)

@@ -14,9 +14,9 @@ import numpy as np
 
 from musodds.deal_counts import DealStones, counted_stones, is_counted
 from musodds.errors import GameError, InputError
-from musodds.games import Game, get_game
-from musodds.hands import hands
-from musodds.outcomes import LAST, STONES
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import LAST, STONES, hands
 
 if TYPE_CHECKING:
     from musodds.policies import Policy

@@ -39,11 +39,13 @@ from musodds.arrays import Floats
 from musodds.choices import Choices, Reading, choices
 from musodds.draws import draws_of
 from musodds.errors import GameError, InputError, KnowledgeError
-from musodds.games import Game, get_game
-from musodds.hands import hands
 from musodds.notices import Watcher
 from musodds.policies import Policy, get_policy
-from musodds.questions import ask, shown_hands
+from musodds.questions import ask
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import shown_hands
 from musodds.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
 
 if TYPE_CHECKING:

@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Ints, compact
 from musodds.choices import Choices, choices, distinct_keeps
-from musodds.counting import choose, deals
-from musodds.games import Game, get_game
-from musodds.hands import CARDS, Hands, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import Hands, hands
+from musodds.rules.ways import choose, deals
 
 CHANCES = ("pares", "par", "medias", "duples", "juego", "31")
 """The plays whose chance after a draw is reported."""
@@ -200,7 +202,7 @@ def unshown_deals(all_hands: Hands, hand: Ints, keeps: Ints) -> NDArray[Any]:
     With RR7A given and the aces 22 drawn to RR, 36 - 2 cards are left for the rival, of
     them three 7s and four each of 6, 5 and 4.
 
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> table = hands(get_game("mus2p-4567"))
     >>> hand, keep = (np.array(counts) for counts in ([2, 0, 0, 1, 0, 0, 0, 1], [2] + 7 * [0]))
     >>> found = unshown_deals(table, hand, keep[None])

@@ -16,16 +16,18 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints
 from musodds.columns import COLUMNS
-from musodds.counting import UNANIMOUS, choose
 from musodds.errors import CardError, GameError, KnowledgeError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import Side, in_order
-from musodds.questions import ask, replaced, unshown
+from musodds.questions import ask, replaced
 from musodds.range_sets import Range
 from musodds.ranges import parse_range
-from musodds.unseen import Unseen, rivals_in_order
+from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import unshown
+from musodds.rules.ways import choose
+from musodds.unseen import Unseen
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Ints
 from musodds.cache import cached
-from musodds.counting import choose, rivals
-from musodds.games import Game
-from musodds.hands import CARDS, hands
+from musodds.counting import rivals
 from musodds.published import digest
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose
 
 _MOST = 3
 _QUICK_CLASSES = 400
@@ -35,7 +37,7 @@ def outcome_counts(game: Game, players: int) -> Ints:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> counts = outcome_counts(get_game("encaje3"), 2)
     >>> int(counts.sum()) == 91390 * 58905
     True

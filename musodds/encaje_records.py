@@ -41,7 +41,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class PhaseEnding:
-    """How a phase ended: ``how`` as in :class:`musodds.showdown.Ending`.
+    """How a phase ended: ``how`` as in :class:`musodds.rules.showdown.Ending`.
 
     ``seats`` are those whose hands count at the showdown, ``pot`` the stones put in
     and ``stones`` what was agreed.

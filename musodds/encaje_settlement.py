@@ -37,10 +37,11 @@ from musodds.actions import (
 )
 from musodds.encaje_records import Bid, EncajeResult, Move, PhaseEnding
 from musodds.errors import InputError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands as hands_of
 from musodds.procedure import OVER, TALK, Procedure, next_phase, read_hands
-from musodds.showdown import (
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands as hands_of
+from musodds.rules.showdown import (
     DEJE,
     PASSED,
     PASSED_STONES,

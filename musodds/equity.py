@@ -33,7 +33,7 @@ from musodds.cache import cached
 from musodds.deal_counts import DealStones, counted_stones, stones_digest
 from musodds.deal_stones import deal_stones
 from musodds.errors import InputError
-from musodds.games import Game
+from musodds.rules.game import Game
 from musodds.scores import check_score, count_running, running, scores_backwards
 from musodds.scoring import GAMES_TO_WIN
 
@@ -267,7 +267,7 @@ def solve(deal: DealStones) -> Equity:
     stone comes before the other's second, or the other's only one before its two.
 
     >>> from dataclasses import replace
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> toy = replace(get_game("mus"), target=3)
     >>> stones = np.array([[1, -1, -1, 0], [-1, 1, 1, 0]])
     >>> table = solve(DealStones(toy, stones, np.array([False] * 2), np.array([1, 1], object)))

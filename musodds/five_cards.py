@@ -25,13 +25,14 @@ from musodds.arrays import Exact, Ints, compact, halves, joined
 from musodds.cache import cached
 from musodds.columns import COLUMNS, columns_of
 from musodds.errors import CardError, GameError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.odds import Odds
 from musodds.others import count_alone, count_apart, count_within
 from musodds.published import digest
 from musodds.questions import Case, simpler
-from musodds.typed import readings
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.suits import readings
 
 if TYPE_CHECKING:
     import pandas as pd

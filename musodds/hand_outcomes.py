@@ -17,23 +17,21 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints, Mask
 from musodds.cache import cached
-from musodds.counting import choose, rivals
-from musodds.games import Game
-from musodds.hands import hands
+from musodds.counting import rivals
 from musodds.outcomes import (
     Outcomes,
     Splits,
     by_part,
     check_counted,
-    lane_codes,
     mates_of,
     outcomes_of_counts,
-    own_stones,
     rivals_stones,
 )
 from musodds.published import digest
-from musodds.questions import shown_hands
-from musodds.unseen import rivals_in_order
+from musodds.rules.game import Game, rivals_in_order
+from musodds.rules.hands import hands, lane_codes, own_stones
+from musodds.rules.shown import shown_hands
+from musodds.rules.ways import choose
 
 # Rows of A worked on at once: bounds the memory.
 _ROWS = 512
@@ -56,7 +54,7 @@ class ByHand:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p")
     >>> found = outcomes_by_hand(game, 1)
     >>> found.of(hands(game).index("RR7A")).total  # hands of the rival: C(36, 4)

@@ -1,6 +1,6 @@
 """Exact odds with jokers in the deck.
 
-What a joker is named (:mod:`musodds.jokers`) depends on all phases at once, so odds are
+What a joker is named (:mod:`musodds.rules.jokers`) depends on all phases at once, so odds are
 no sum phase by phase: the showdowns of :mod:`musodds.named_deals`, counted by what comes
 of them, make the columns of all phases together.
 """
@@ -18,10 +18,10 @@ from musodds import published
 from musodds.arrays import Exact, Floats, Ints
 from musodds.cache import cached
 from musodds.columns import COLUMNS
-from musodds.counting import choose
-from musodds.games import PHASES, Game
-from musodds.hands import hands
 from musodds.named_deals import View, flat_namings, outcomes
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose
 from musodds.unseen import Unseen
 
 _WIN, _BEST = COLUMNS.index("win"), COLUMNS.index("best")
@@ -55,7 +55,7 @@ def count_named(
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p-ten-kings")
     >>> counts = count_named(game, np.array([hands(game).index("**RR")]), (1,))
     >>> counts.shape, counts[0, 0, 0, 0]
@@ -172,11 +172,11 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     Returns
     -------
     ndarray of int64, shape (namings, seats, phases, columns)
-        In the order of :meth:`musodds.hands.Hands.namings`.
+        In the order of :meth:`musodds.rules.hands.Hands.namings`.
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p-ten-kings")
     >>> counts = count_by_naming(game, hands(game).index("RRR*"), (1,))
     >>> counts[:, 0, 0, 0]  # as mano nothing beats RRRR; RRRA loses to 455 hands

@@ -20,11 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import GameError, KnowledgeError
-from musodds.games import Game, get_game
-from musodds.hands import CARDS, hands
 from musodds.questions import look
 from musodds.range_sets import MAX_WEIGHT, Range
 from musodds.ranges import parse_range
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 DECLARED = ("pares", "juego")
 

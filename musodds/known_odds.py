@@ -15,15 +15,15 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, compact
 from musodds.columns import columns_of
-from musodds.counting import UNANIMOUS
 from musodds.errors import KnowledgeError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.odds import Odds
-from musodds.others import reversed_levels
-from musodds.questions import Question, ask, check_drawn, unshown
-from musodds.unseen import Unseen, codes_of, rivals_in_order
+from musodds.questions import Question, ask, check_drawn
+from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
+from musodds.rules.games import get_game
+from musodds.rules.hands import codes_of, hands, reversed_levels
+from musodds.rules.shown import unshown
+from musodds.unseen import Unseen
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints, slices
 from musodds.errors import GameError
-from musodds.games import Game
-from musodds.hands import Hands, hands
-from musodds.unseen import Unseen, rivals_in_order
+from musodds.rules.game import Game, rivals_in_order
+from musodds.rules.hands import Hands, hands
+from musodds.unseen import Unseen
 
 MOST_JOKERS = 2
 """With more, three players could hold one."""

@@ -17,10 +17,11 @@ from musodds.arrays import Ints, compact, halves, joined
 from musodds.cache import cached
 from musodds.columns import COLUMNS, columns_of, denominators, net_stones
 from musodds.counts import count
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.published import digest, published_counts
 from musodds.questions import Case, Question, ask, listed
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,9 +24,11 @@ from typing import Any
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask
-from musodds.counting import UNANIMOUS, choose, deals, rivals
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS, Hands, hands
+from musodds.counting import rivals
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.hands import Hands, hands, reversed_levels
+from musodds.rules.ways import choose, deals
 
 # OpenBLAS works on one processor up to this many multiplications.
 _SERIAL = 1 << 18
@@ -57,7 +59,7 @@ def count_within(game: Game, gone: Ints, limits: Sequence[Limit], others: int) -
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("encaje5")
     >>> four_kings = np.array([text == "RRRR" for text in hands(game).texts])
     >>> nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
@@ -223,7 +225,7 @@ def best_counts(game: Game, me: int, seat: int) -> tuple[Exact, int]:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p")
     >>> counts, total = best_counts(game, hands(game).index("RRRA"), seat=2)
     >>> total - counts[PHASES.index("juego")]  # the hands of 31 that mano may hold
@@ -241,17 +243,6 @@ def _below(phase: str, level: Ints, me: int) -> Limit:
     """The hands below mine, and those not above it; all take part where all must."""
     playing = level > 0 if phase in UNANIMOUS else np.ones(len(level), dtype=bool)
     return playing & (level < level[me]), playing & (level <= level[me])
-
-
-def reversed_levels(level: Ints) -> Ints:
-    """Levels that order the hands from the worst to the best; 0 still takes no part.
-
-    Examples
-    --------
-    >>> reversed_levels(np.array([0, 1, 3]))
-    array([0, 3, 1])
-    """
-    return np.where(level > 0, level.max() + 1 - level, 0)
 
 
 def count_alone(

@@ -28,16 +28,10 @@ from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
 from musodds.cache import cached
 from musodds.code_words import not_above, words
 from musodds.errors import GameError
-from musodds.games import Game
-from musodds.hands import Hands, hands
 from musodds.published import digest
-from musodds.unseen import Unseen, codes_of, rivals_in_order
-
-GRANDE, CHICA, PARES, LAST = range(4)
-"""The comparisons of a deal; LAST is juego or, where nobody has it, punto."""
-
-STONES = ("pares", "juego")
-"""Phases in which every hand has stones of its own."""
+from musodds.rules.game import Game, rivals_in_order
+from musodds.rules.hands import CHICA, GRANDE, LAST, PARES, STONES, hands, lane_codes, own_stones
+from musodds.unseen import Unseen
 
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
 _SLICE = 20
@@ -67,7 +61,7 @@ class Outcomes:
     --------
     >>> from musodds.knowledge import Knowledge
     >>> from musodds.known_odds import unseen_by_seat
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p")
     >>> unseen = unseen_by_seat(hands(game).index("RR7A"), (1,), Knowledge(game))[1]
     >>> known_outcomes(unseen, 1).total  # hands of the rival: C(36, 4)
@@ -325,26 +319,6 @@ def check_counted(game: Game) -> None:
             f"{game.name}: all phases together are counted only for two sides of one or two "
             "players, without jokers"
         )
-
-
-@lru_cache(maxsize=64)
-def lane_codes(game_hands: Hands, seat: int) -> NDArray[np.int32]:
-    """Codes of all hands in a seat, shape (classes, 4); the greatest takes the phase.
-
-    Juego stands above punto in the last column, as punto is played if nobody has juego.
-    """
-    last = np.where(
-        game_hands.level["juego"] > 0,
-        codes_of(game_hands, "juego", seat) + game_hands.top_level["punto"] * game_hands.game.seats,
-        codes_of(game_hands, "punto", seat),
-    )
-    lanes = [codes_of(game_hands, phase, seat) for phase in ("grande", "chica", "pares")]
-    return np.stack([*lanes, last], axis=1).astype(np.int32)
-
-
-def own_stones(all_hands: Hands) -> Ints:
-    """Own stones of every hand in pares and juego, shape (classes, 2)."""
-    return np.stack([all_hands.stones[phase] for phase in STONES], axis=1)
 
 
 @lru_cache(maxsize=8)

@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import CardError, GameError, InputError
-from musodds.games import Game, get_game
-from musodds.hands import CARDS, Hands, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import Hands, hands
 
 COLUMNS = ("hand", "seat", "keep", "say")
 

@@ -15,8 +15,9 @@ from typing import Self
 
 from musodds.actions import CUT, MUS, Action, ActionError, Option, any_of, read_action
 from musodds.errors import CardError, InputError
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS, Hands, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import Hands, hands
 
 TALK = "mus"
 CHANGE = "change"

@@ -1,6 +1,6 @@
 """Odds tables that come with the package, so that a known hand is only looked up.
 
-The tables hold what :func:`musodds.odds.count` counts, and a test counts them again. A
+The tables hold what :func:`musodds.counts.count` counts, and a test counts them again. A
 table belongs to one rule set: its name carries a digest of the game's record, so the
 table of a game that has changed since is not found, and the hand is counted.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import halves, joined
-from musodds.games import Game
+from musodds.rules.game import Game
 
 _DIMENSIONS = 4
 

@@ -34,9 +34,10 @@ import numpy as np
 
 from musodds.arrays import Ints
 from musodds.errors import CardError, KnowledgeError
-from musodds.games import Game
-from musodds.hands import hands
-from musodds.typed import Kinds, hand_text, readings, ways_to_hold
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.shown import shown_hands
+from musodds.rules.suits import Kinds, hand_text, readings, ways_to_hold
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Question:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> question = ask(get_game("mus-real-suits"), "S777")
     >>> question.ways, sorted((weight, hands(case.game).texts[case.me])
     ...                       for case, weight in question.cases.items())
@@ -196,7 +197,7 @@ def listed(game: Game) -> tuple[tuple[str, Mapping[Case, int]], ...]:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> [text for text, _ in listed(get_game("mus-real-suits")) if "S" in text][-4:]
     ['S444', 'S44A', 'S4AA', 'SAAA']
     """
@@ -291,7 +292,7 @@ def look(game: Game, index: int) -> tuple[str, bool]:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus-real-oros")
     >>> look(game, hands(game).index("7 7 7 So"))
     ('S777', True)
@@ -300,31 +301,6 @@ def look(game: Game, index: int) -> tuple[str, bool]:
     cards = all_hands.cards[index]
     plain = "".join(game.deck.kinds[k].symbol for k in cards)
     return plain, all_hands.juego_name(index) == "juego real"
-
-
-@lru_cache(maxsize=32)
-def shown_hands(game: Game) -> tuple[int, ...]:
-    """The hand classes that a player dealt them shows and replaces.
-
-    Nobody who has not shown one holds one: they are no hands of the others.
-
-    Examples
-    --------
-    >>> from musodds.games import get_game
-    >>> game = get_game("mus-4567")
-    >>> [hands(game).texts[i] for i in shown_hands(game)], shown_hands(get_game("mus"))
-    (['7654'], ())
-    """
-    return tuple(
-        hands(game).index(cards) for text in game.exchange for cards in readings(game, text, "hand")
-    )
-
-
-def unshown(game: Game, weights: Ints | None = None) -> Ints:
-    """Weights of the hands, or one each, without those that are shown: nobody holds them."""
-    found = np.ones(len(hands(game)), dtype=np.int64) if weights is None else weights.copy()
-    found[list(shown_hands(game))] = 0
-    return found
 
 
 def _mapped(kinds: Kinds, cards: Kinds) -> Kinds:

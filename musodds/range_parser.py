@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from musodds.errors import RangeError
-from musodds.games import PHASES
+from musodds.rules.game import PHASES
 
 COMPARISONS = (">=", "<=", "!=", ">", "<", "=")
 

@@ -11,10 +11,11 @@ from math import comb, gcd, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.counting import choose
 from musodds.errors import RangeError
-from musodds.games import Game
-from musodds.hands import CARDS, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose
 
 Values = NDArray[np.object_]
 

@@ -14,9 +14,9 @@ from itertools import product
 import numpy as np
 
 from musodds.arrays import Mask
-from musodds.cards import read_cards
 from musodds.errors import CardError, RangeError
-from musodds.hands import CARDS, PARES_NAMES, Hands
+from musodds.rules.cards import CARDS, read_cards
+from musodds.rules.hands import PARES_NAMES, Hands
 
 _TYPES = {name: i for i, name in enumerate(PARES_NAMES) if i}
 
@@ -45,8 +45,8 @@ def word_mask(hands: Hands, word: str) -> Mask:
 
     Examples
     --------
-    >>> from musodds.games import get_game
-    >>> from musodds.hands import hands
+    >>> from musodds.rules.games import get_game
+    >>> from musodds.rules.hands import hands
     >>> mus = hands(get_game("mus"))
     >>> int(word_mask(mus, "RR??").sum()), int(word_mask(mus, "RR..").sum())
     (36, 28)
@@ -75,8 +75,8 @@ def comparison_mask(hands: Hands, phase: str, operator: str, operand: str) -> Ma
 
     Examples
     --------
-    >>> from musodds.games import get_game
-    >>> from musodds.hands import hands
+    >>> from musodds.rules.games import get_game
+    >>> from musodds.rules.hands import hands
     >>> mus = hands(get_game("mus"))
     >>> better = comparison_mask(mus, "juego", ">", "40")
     >>> sorted(set(mus.points[better].tolist()))

@@ -68,7 +68,7 @@ others. With two kings and two aces in your hand, ``RR..`` in a rival's hand is 
 than the number of its hands suggests, and it is rarer again if your partner is known
 to have kings:
 
->>> from musodds.games import get_game
+>>> from musodds.rules.games import get_game
 >>> mus = get_game("mus")
 >>> kings = parse_range("RR..", mus)
 >>> round(float(kings.chance()), 4)
@@ -89,8 +89,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import RangeError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import Hands, hands
 from musodds.range_parser import (
     AllOf,
     AnyOf,
@@ -104,6 +102,9 @@ from musodds.range_parser import (
 )
 from musodds.range_sets import Range, Values, from_values, no_values
 from musodds.range_words import PLAYS, comparison_mask, word_mask
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import Hands, hands
 from musodds.signals import find_signal
 
 _SIGNAL = ("seña", "sena")

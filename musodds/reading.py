@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, Mask
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_case
 from musodds.questions import ask, check_drawn, look
 from musodds.range_words import word_mask
-from musodds.unseen import Unseen, codes_of, rivals_in_order
+from musodds.rules.game import PHASES, Game, rivals_in_order
+from musodds.rules.games import get_game
+from musodds.rules.hands import Hands, codes_of, hands
+from musodds.unseen import Unseen
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -42,9 +42,10 @@ from itertools import groupby
 from musodds.actions import ENVIDO, ORDAGO, PASO
 from musodds.encaje_settlement import EncajeDeal
 from musodds.errors import InputError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.procedure import CHANGE, TALK
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.scoring import Deal, Match
 
 SEPARATOR = "---"

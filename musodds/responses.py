@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from musodds.choices import distinct_keeps
 from musodds.discards import CHANCE_PER_STONE, cut_net
-from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.policies import Policy
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 from musodds.solutions import Gap
 from musodds.trials import Sample, Trial
 

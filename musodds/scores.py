@@ -11,7 +11,7 @@ import numpy as np
 
 from musodds.arrays import Ints, Mask
 from musodds.errors import InputError
-from musodds.games import Game
+from musodds.rules.game import Game
 
 
 def count(
@@ -91,7 +91,7 @@ def read_score(text: str, game: Game) -> tuple[int, int]:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> read_score("32-35", get_game("mus"))
     (32, 35)
     """

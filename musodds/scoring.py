@@ -33,9 +33,10 @@ from musodds.actions import (
     Option,
 )
 from musodds.errors import InputError
-from musodds.games import PHASES, Game, get_game
 from musodds.procedure import OVER, TALK, Procedure, next_phase, read_hands
-from musodds.showdown import (
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.showdown import (
     DEJE,
     PASSED,
     REFUSED,

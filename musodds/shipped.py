@@ -6,9 +6,10 @@ from importlib import resources
 
 import numpy as np
 
-from musodds.games import GAMES, Game
-from musodds.hands import CARDS
 from musodds.policies import Policy, PolicyError, parse_policy
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.games import GAMES
 
 
 def solo_policy(game: Game) -> Policy:
@@ -18,7 +19,7 @@ def solo_policy(game: Game) -> Policy:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> solo_policy(get_game("mus")).keep_text(1, "RR7A")
     'RR'
     """

@@ -1,6 +1,6 @@
 """Stones of a showdown for many outcomes of a deal at once.
 
-What :func:`musodds.showdown.awards_of` says of one deal, phase by phase, for a table of
+What :func:`musodds.rules.showdown.awards_of` says of one deal, phase by phase, for a table of
 :class:`musodds.outcomes.Outcomes`.
 """
 
@@ -11,12 +11,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from musodds.arrays import Ints, Mask
-from musodds.games import PHASES
-from musodds.outcomes import LAST, PARES, STONES, Outcomes
-from musodds.showdown import PASSED, PASSED_STONES, REFUSED, SEEN, Ending
+from musodds.outcomes import Outcomes
+from musodds.rules.game import PHASES
+from musodds.rules.hands import LAST, PARES, STONES
+from musodds.rules.showdown import PASSED, PASSED_STONES, REFUSED, SEEN, Ending
 
 _OURS = 0
-"""My side in an :class:`musodds.showdown.Ending` here; the other side is 1."""
+"""My side in an :class:`musodds.rules.showdown.Ending` here; the other side is 1."""
 
 
 def showdown_stones(outcomes: Outcomes, endings: Mapping[str, Ending] | None = None) -> Ints:

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from musodds.errors import RangeError
-from musodds.games import Game
+from musodds.rules.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def find_signal(name: str, game: Game) -> Signal:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> find_signal("medias", get_game("mus")).range_text
     'medias'
     >>> find_signal("federation:medias", get_game("mus")).range_text

@@ -15,14 +15,15 @@ import numpy as np
 from musodds.actions import ORDAGO
 from musodds.arrays import Floats, Ints, Mask
 from musodds.equity import Equity
-from musodds.games import PHASES
-from musodds.outcomes import LAST, Outcomes
+from musodds.outcomes import Outcomes
+from musodds.rules.game import PHASES
+from musodds.rules.hands import LAST
+from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
 from musodds.scores import count
-from musodds.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
 from musodds.showdown_outcomes import showdown_stones
 
 US, THEM = 0, 1
-"""Sides in an :class:`musodds.showdown.Ending` here."""
+"""Sides in an :class:`musodds.rules.showdown.Ending` here."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,11 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.counting import UNANIMOUS, LevelTable, choose, deals, distinct, radix, rivals
+from musodds.counting import LevelTable, rivals
 from musodds.draws import AllKeeps, all_draws
 from musodds.errors import GameError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import CARDS, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose, deals, distinct, radix
 
 
 @dataclass(frozen=True, eq=False)

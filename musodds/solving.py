@@ -34,10 +34,12 @@ import numpy as np
 
 from musodds.discards import check_whole
 from musodds.errors import InputError
-from musodds.games import Game, get_game
-from musodds.hands import CARDS, hands
 from musodds.policies import Policy, get_policy
 from musodds.responses import Work, keeping
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.solutions import Gap, Solution
 
 GAP = 0.01

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from musodds.actions import ORDAGO
 from musodds.encaje_records import Move
 from musodds.encaje_settlement import EncajeDeal
-from musodds.games import Game
-from musodds.hands import hands
 from musodds.records import Played
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.showdown import Award
 from musodds.scoring import Deal
-from musodds.showdown import Award
 
 AMARRACO = 5
 """Stones in an amarraco."""
@@ -124,7 +124,7 @@ def is_dentro(game: Game, stones: int) -> bool:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> is_dentro(get_game("mus"), 34), is_dentro(get_game("mus"), 35)
     (False, True)
     """

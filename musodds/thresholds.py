@@ -18,12 +18,12 @@ import numpy as np
 
 from musodds.arrays import Floats, Mask
 from musodds.equity import Equity, exact_equity
-from musodds.games import PHASES, Game, get_game
 from musodds.hand_outcomes import ByHand, outcomes_by_hand
-from musodds.hands import hands
-from musodds.outcomes import LAST
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import LAST, hands
+from musodds.rules.showdown import DEJE, REFUSED, Ending
 from musodds.scores import check_score
-from musodds.showdown import DEJE, REFUSED, Ending
 from musodds.showdown_outcomes import showdown_stones
 from musodds.situations import THEM, equity_after
 

@@ -16,8 +16,9 @@ import numpy as np
 from musodds.arrays import Ints
 from musodds.errors import InputError
 from musodds.five_cards import Throws, parse_five, throws
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -199,10 +200,10 @@ def throw_advice(
 def _try(exact: Throws, seat: int, n: int | None, target: float, seed: int) -> SeatThrows:
     from dataclasses import replace
 
-    from musodds.hands import CARDS
     from musodds.montecarlo.encaje_games import stones_by_level
     from musodds.montecarlo.packing import pack_game
     from musodds.montecarlo.throws import Trial, pack_throws, try_throws
+    from musodds.rules.cards import CARDS
 
     game = exact.game
     packed, tables = pack_throws(game), pack_game(replace(game, cards_dealt=CARDS))

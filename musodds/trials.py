@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.counting import radix
-from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.policies import Policy
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.ways import radix
 
 if TYPE_CHECKING:
     from musodds.montecarlo.known_deals import Known

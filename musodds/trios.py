@@ -29,10 +29,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Ints, Mask
-from musodds.counting import UNANIMOUS, choose, deals, radix
 from musodds.errors import GameError
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose, deals, radix
 
 Counts = NDArray[Any]
 
@@ -57,7 +58,7 @@ def countable(game: Game) -> bool:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> countable(get_game("mus6p")), countable(get_game("mus6p-four-kings"))
     (True, False)
     """

@@ -25,10 +25,11 @@ from functools import cached_property
 import numpy as np
 
 from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
-from musodds.counting import Availability, choose, rivals
+from musodds.counting import Availability, rivals
 from musodds.errors import GameError
-from musodds.games import Game
-from musodds.hands import Hands, hands
+from musodds.rules.game import Game
+from musodds.rules.hands import codes_of, hands
+from musodds.rules.ways import choose
 
 # 2**22 times the splits of a part (70) times the parts C(36, 8) stays below 2**53.
 _SLICE = 22
@@ -234,28 +235,3 @@ class Unseen:
             codes_of(self.hands, phase, seat)[classes]
             for seat, classes in zip(seats, pairs, strict=True)
         )
-
-
-def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
-    """The rivals as they speak after a seat: the next first, the previous last."""
-    return tuple(sorted(game.rivals(seat), key=lambda s: (s - seat) % game.seats))
-
-
-def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
-    """Codes of all hands held in a seat: the level, then who speaks first.
-
-    The greatest code takes the phase. Codes below the number of seats take no part.
-
-    Raises
-    ------
-    GameError
-        If there are jokers: then hands have no code before all are known.
-    """
-    if all_hands.has_jokers:
-        raise GameError(
-            f"{all_hands.game.name}: what a joker is named depends on all hands at once, so this "
-            "is not counted; `musodds hand` and simulations name them"
-        )
-    seats = all_hands.game.seats
-    codes: Ints = all_hands.level[phase] * seats + (seats - seat)
-    return codes

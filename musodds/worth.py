@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats
 from musodds.equity import Equity, equity
 from musodds.errors import GameError
-from musodds.games import Game
 from musodds.hand_outcomes import outcomes_by_hand
-from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
-from musodds.outcomes import STONES, Outcomes, check_counted, known_outcomes
+from musodds.outcomes import Outcomes, check_counted, known_outcomes
+from musodds.rules.game import Game
+from musodds.rules.hands import STONES, hands
 from musodds.scores import check_score
 from musodds.showdown_outcomes import showdown_stones
 from musodds.situations import equity_after
@@ -44,7 +44,7 @@ class AtScore:
     --------
     At 39-39 one stone decides: who takes grande has won.
 
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> worth = at_score(get_game("mus"), 39, 39).worth(1)
     >>> float(worth[1].min()), float(worth[0].max())
     (1.0, 0.0)

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from musodds.cards import Deck, Kind
 from musodds.errors import CardError, GameError
-from musodds.games import GAMES, Game, get_game
-from musodds.hands import hands
+from musodds.rules.cards import Deck, Kind
+from musodds.rules.game import Game
+from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
 
 MUS, MUS4 = get_game("mus"), get_game("mus4")
 

@@ -12,8 +12,6 @@ from scipy import stats
 
 from musodds.columns import COLUMNS
 from musodds.errors import InputError, KnowledgeError
-from musodds.games import get_game
-from musodds.hands import hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo import conditional_deals
@@ -21,6 +19,8 @@ from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.montecarlo.known_simulation import simulate_known
 from musodds.odds import odds
 from musodds.ranges import parse_range
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from tests import brute
 from tests.test_knowledge import REDUCED, table
 
@@ -115,7 +115,7 @@ def test_a_range_that_one_deal_in_a_billion_meets():
 
 def test_six_players_with_a_range_each():
     """Every seat holds what it is said to hold, and the weights are used."""
-    from musodds.games import Game
+    from musodds.rules.game import Game
 
     game = Game("six", "two sides of three", get_game("mus").deck, 6, 3)
     texts = {2: "juego", 3: "pares", 4: "RR??", 5: "31 | 30", 6: "!pares"}

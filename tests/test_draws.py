@@ -10,12 +10,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from musodds.cards import Deck, Kind
 from musodds.choices import choices, distinct_keeps, keep_text
 from musodds.draws import all_draws, draw, draws
 from musodds.errors import CardError
-from musodds.games import Game, get_game
-from musodds.hands import hands
+from musodds.rules.cards import Deck, Kind
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 SMALL = Game(
     "small",

@@ -19,9 +19,10 @@ from musodds.encaje import losers
 from musodds.encaje_outcomes import outcome_counts
 from musodds.encaje_settlement import settle
 from musodds.errors import InputError
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.published import published_counts
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from tests.brute import count_columns, deals, own_stones, reduced_game, strength
 
 WANT_RID = {"stones": (15, 21)}

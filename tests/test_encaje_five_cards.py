@@ -14,9 +14,10 @@ import musodds as mo
 from musodds.cli import main
 from musodds.errors import CardError, GameError, InputError
 from musodds.five_cards import five_hands, throw_policy, throws
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.others import count_alone
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.throw_advice import throw_advice
 from tests.brute import own_stones, reduced_game, strength
 

@@ -20,15 +20,16 @@ from musodds.deal_counts import DealStones, count_stones, counted_stones, path
 from musodds.deal_stones import deal_stones
 from musodds.equity import equity, equity_table, solve
 from musodds.errors import GameError, InputError
-from musodds.games import PHASES, get_game
 from musodds.hand_outcomes import outcomes_by_hand
-from musodds.hands import hands
 from musodds.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
 from musodds.outcomes import Outcomes, known_outcomes
 from musodds.published import published_counts
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.scores import count, read_score
-from musodds.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.showdown_outcomes import showdown_stones
 from tests import brute
 

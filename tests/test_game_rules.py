@@ -9,7 +9,7 @@ import pytest
 
 from musodds.cli import main
 from musodds.cli.game_rules import rules_report
-from musodds.games import GAMES, OPTIONS, get_game, options_for
+from musodds.rules.games import GAMES, OPTIONS, get_game, options_for
 
 
 @pytest.mark.parametrize("name", [*GAMES, "mus4-real-suits-4567-visto", "mus6p-real-suits-50"])

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from musodds.games import GAMES, PHASES, get_game
-from musodds.hands import hands
+from musodds.rules.game import PHASES
+from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
 from tests.brute import own_stones, strength
 
 MUS, MUS4 = hands(get_game("mus")), hands(get_game("mus4"))

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from musodds.columns import COLUMNS
 from musodds.errors import CardError, GameError, InputError, KnowledgeError, RangeError
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import known_odds
 from musodds.odds import odds
 from musodds.ranges import parse_range, range_of
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from tests import brute
 
 REDUCED = {

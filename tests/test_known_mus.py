@@ -12,19 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.cards import Deck
 from musodds.columns import COLUMNS
 from musodds.discards import discard
 from musodds.draws import draw_ways
 from musodds.errors import InputError, KnowledgeError
-from musodds.games import PHASES, Game
-from musodds.hands import hands
 from musodds.knowledge import Knowledge, know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks
 from musodds.montecarlo.known_deals import known_deals
 from musodds.montecarlo.simulation import simulate
 from musodds.policies import Policy, get_policy
+from musodds.rules.cards import Deck
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
 from tests.small_games import FOUR, KINDS, TWO, choose, net_of_deals, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")

@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.cards import Deck, Kind
 from musodds.columns import COLUMNS
 from musodds.errors import InputError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks, split
 from musodds.montecarlo.estimates import Estimate, Simulation
 from musodds.montecarlo.histograms import phase_counts
@@ -21,6 +18,10 @@ from musodds.montecarlo.runner import Goal, Total, run, threads
 from musodds.montecarlo.simulation import SimulationError, simulate
 from musodds.odds import odds_table
 from musodds.policies import Policy, get_policy, per_seat
+from musodds.rules.cards import Deck, Kind
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 MUS = get_game("mus")
 

@@ -5,16 +5,17 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from musodds.cards import Deck, Kind
 from musodds.errors import GameError
-from musodds.games import GAMES, PHASES, Game, get_game
-from musodds.hands import CARDS, hands
 from musodds.montecarlo.blocks import make_job, play_blocks
 from musodds.montecarlo.dealing import Desk, deal, exchange_slowly
 from musodds.montecarlo.packing import pack_game, pack_policy
 from musodds.montecarlo.rng import GOLDEN, accepted, mix, next64, seed_block
 from musodds.montecarlo.tally import Layout, tally
 from musodds.policies import Policy, get_policy
+from musodds.rules.cards import CARDS, Deck, Kind
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
 
 U64 = np.uint64
 MUS = get_game("mus")

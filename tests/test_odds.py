@@ -15,11 +15,12 @@ import musodds as mo
 from musodds.columns import COLUMNS, columns_of
 from musodds.counts import count, total_deals
 from musodds.errors import CardError, GameError
-from musodds.games import GAMES, PHASES, get_game
-from musodds.hands import hands
 from musodds.others import best_counts
 from musodds.published import published_counts
-from musodds.questions import shown_hands
+from musodds.rules.game import PHASES
+from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import shown_hands
 from tests.brute import count_columns, reduced_game
 
 DATA = Path(__file__).parent / "data"

@@ -10,11 +10,12 @@ from musodds.cli import main
 from musodds.cli.output import percent, signed
 from musodds.columns import COLUMNS
 from musodds.counts import count_by_group, count_by_partner
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.odds import table_columns
 from musodds.page import FOLDER, NONE, page_data, page_html, signal_effects
 from musodds.policies import get_policy
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.tables.meetings import signals_data
 from musodds.tables.throws import discards_data
 from tests.browser import run_in_page

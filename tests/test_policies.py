@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from musodds.games import GAMES, get_game
-from musodds.hands import hands
 from musodds.policies import Policy, PolicyError, get_policy, parse_policy, per_seat, read_policy
+from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
 
 MUS = get_game("mus")
 

@@ -10,18 +10,20 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.cards import SUITS, Deck, Kind
 from musodds.columns import COLUMNS
 from musodds.counts import count
 from musodds.errors import CardError, KnowledgeError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.joint import joint
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.odds import odds_table
-from musodds.questions import ask, listed, shown_hands, simpler
+from musodds.questions import ask, listed, simpler
 from musodds.reading import read
+from musodds.rules.cards import SUITS, Deck, Kind
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import shown_hands
 from tests.brute import deals, judge, own_stones, reduced_game
 
 SUIT_GAMES = ["mus-real-suits", "mus4-real-suits"]

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from musodds.errors import CardError, RangeError
-from musodds.games import get_game
-from musodds.hands import hands
 from musodds.range_sets import Range
 from musodds.ranges import named_ranges, parse_range, range_of
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 POINTS = dict(zip("RCS7654A", (10, 10, 10, 7, 6, 5, 4, 1), strict=True))
 HANDS = ["".join(cards) for cards in combinations_with_replacement("RCS7654A", 4)]

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musodds.hands import hands
 from musodds.joint import joint
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.ranges import parse_range
 from musodds.reading import read
+from musodds.rules.hands import hands
 from tests import brute
 from tests.test_knowledge import REDUCED, table, weighted
 

@@ -11,8 +11,8 @@ import pytest
 
 import musodds.records
 from musodds.cli import main
-from musodds.games import get_game
 from musodds.records import RecordError, read_record, write_record
+from musodds.rules.games import get_game
 from musodds.scoring import Deal
 from musodds.tally import counters, tally
 

@@ -11,8 +11,9 @@ import pytest
 from musodds.actions import Action, ActionError, Option, read_action
 from musodds.encaje_settlement import EncajeDeal
 from musodds.errors import CardError, InputError
-from musodds.games import Game, get_game
 from musodds.records import RecordError, read_record
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
 from musodds.scoring import Deal, Match
 from musodds.tally import tally
 

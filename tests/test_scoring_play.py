@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from musodds.actions import Action
 from musodds.encaje_settlement import EncajeDeal
-from musodds.games import PHASES, get_game
 from musodds.odds import odds
 from musodds.procedure import CHANGE
 from musodds.records import read_record, write_record
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
 from musodds.scoring import Deal
 from tests.brute import deals, own_stones, reduced_game, strength
 

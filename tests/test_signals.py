@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from musodds.errors import RangeError
-from musodds.games import GAMES, get_game
 from musodds.ranges import parse_range
+from musodds.rules.games import GAMES, get_game
 from musodds.signals import SYSTEMS, find_signal
 
 

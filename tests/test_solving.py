@@ -12,10 +12,10 @@ import pytest
 
 from musodds.choices import distinct_keeps
 from musodds.errors import InputError
-from musodds.games import get_game
-from musodds.hands import hands
 from musodds.odds import odds
 from musodds.policies import Policy, PolicyError, get_policy, read_policy
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.solutions import Solution
 from musodds.solving import gap_of, solve
 from tests.small_games import TWO, VISTO, enumerated, small_policy

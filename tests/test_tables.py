@@ -17,12 +17,13 @@ import musodds as mo
 from musodds.cli import main
 from musodds.draws import all_keeps
 from musodds.errors import InputError
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.policies import get_policy
 from musodds.publishing import SOLVED
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.tables import TABLES, table, throws
 from musodds.tables.strength import plays_data
 from tests import brute

@@ -13,10 +13,11 @@ from musodds.cli.app import run
 from musodds.columns import COLUMNS, columns_of
 from musodds.counts import total_deals
 from musodds.errors import GameError
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.published import published_counts
-from musodds.questions import shown_hands
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import shown_hands
 from musodds.trios import count_trios
 from tests.brute import count_columns, deals, reduced_game
 

@@ -11,15 +11,17 @@ from scipy import stats
 from musodds.columns import COLUMNS
 from musodds.draws import draw_ways
 from musodds.errors import KnowledgeError
-from musodds.games import GAMES, PHASES, get_game
-from musodds.hands import CARDS, hands
 from musodds.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.known_simulation import simulate_known
 from musodds.montecarlo.simulation import simulate
 from musodds.odds import odds, odds_table
 from musodds.policies import Policy
-from musodds.questions import shown_hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES
+from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import shown_hands
 
 
 @cache

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.cards import SUITS
 from musodds.counts import total_deals
 from musodds.errors import CardError, GameError
-from musodds.games import FAMILIES, PHASES, get_game
-from musodds.hands import hands
 from musodds.published import published_counts
 from musodds.ranges import parse_range
+from musodds.rules.cards import SUITS
+from musodds.rules.game import PHASES
+from musodds.rules.games import FAMILIES, get_game
+from musodds.rules.hands import hands
 
 FOUR, MUS = get_game("mus4"), get_game("mus")
 

@@ -10,7 +10,7 @@ import click
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent
-from musodds.games import Game
+from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from musodds.betting import Choice, Decision

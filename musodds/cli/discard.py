@@ -17,8 +17,8 @@ from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.progress import progress_bar
 from musodds.cli.throw_report import advice_report, ranking_report
 from musodds.draws import Draw, draw, draws
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
     from musodds.advice import Discard, SeatAdvice

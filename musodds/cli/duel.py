@@ -10,7 +10,7 @@ from musodds.cli.knowledge_options import ranges_option, read_names
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent
 from musodds.errors import KnowledgeError
-from musodds.games import PHASES, Game
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
     from musodds.duels import Duel

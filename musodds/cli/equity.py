@@ -9,7 +9,7 @@ import click
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import Report, Table, emit, percent
 from musodds.errors import InputError
-from musodds.games import Game
+from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from musodds.equity import Equity

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import click
 
-from musodds.cards import SUITS, Kind
 from musodds.cli.output import WIDTH, Report, Table
-from musodds.games import OPTIONS, Game, options_for
-from musodds.hands import hands
+from musodds.rules.cards import SUITS, Kind
+from musodds.rules.game import Game
+from musodds.rules.games import OPTIONS, options_for
+from musodds.rules.hands import hands
 
 _LABEL = 9
 

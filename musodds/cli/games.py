@@ -10,7 +10,7 @@ import click
 from musodds.cli.game_rules import option_rows, rules_report
 from musodds.cli.options import complete_game, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit
-from musodds.games import GAMES, get_game
+from musodds.rules.games import GAMES, get_game
 
 
 @click.command

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from musodds.errors import InputError
-from musodds.games import Game
+from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from musodds.knowledge import Knowledge

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from musodds.cli.output import Row, Table, percent, signed
-from musodds.games import PHASES, Game
-from musodds.hands import hands
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
 
 NOTE = """\
 named so in every deal: win in each phase, and net. Named as is best deal by

@@ -3,8 +3,8 @@
 ==================  ================  ========================================
 decorator           argument          value
 ==================  ================  ========================================
-``game_option``     ``game``          a `musodds.games.Game`
-``seat_option``     ``seat``          text for `musodds.games.Game.parse_seats`
+``game_option``     ``game``          a `musodds.rules.game.Game`
+``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
 ``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
 ``output_option``   ``output``        a file name, or None for standard output
 ==================  ================  ========================================
@@ -22,7 +22,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from musodds.files import check_writable
-from musodds.games import GAMES, Game, get_game
+from musodds.rules.game import Game
+from musodds.rules.games import GAMES, get_game
 
 FORMATS = ("text", "json", "csv", "md")
 TABLE_FORMATS = (*FORMATS, "parquet", "html", "latex")

@@ -9,7 +9,7 @@ import click
 
 from musodds.cli.options import game_option, output_option
 from musodds.files import write_atomic
-from musodds.games import Game
+from musodds.rules.game import Game
 
 
 @click.command

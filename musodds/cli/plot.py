@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from musodds.cli.options import game_option
 from musodds.files import check_writable
-from musodds.games import Game
+from musodds.rules.game import Game
 
 # Repeated here so that --help and completion need not load matplotlib.
 NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence")

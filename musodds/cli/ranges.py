@@ -7,7 +7,7 @@ import click
 from musodds.cli.knowledge_options import ranges_option, read_names
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent
-from musodds.games import Game
+from musodds.rules.game import Game
 
 LANGUAGE = """\
 A range is a set of hands:
@@ -55,8 +55,8 @@ def command(
       musodds ranges 'RR..' --gone RRAA
       musodds ranges 'seña:31 | juego>=36' --game mus4 --format csv
     """
-    from musodds.hands import hands
     from musodds.ranges import parse_range
+    from musodds.rules.hands import hands
 
     if not text:
         report = Report({}, "language", [], lambda: LANGUAGE, lambda: f"```\n{LANGUAGE}```")

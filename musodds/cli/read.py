@@ -9,8 +9,8 @@ import click
 from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent
-from musodds.games import Game
-from musodds.hands import hands
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
     from musodds.knowledge import Knowledge

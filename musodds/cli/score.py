@@ -10,9 +10,9 @@ import click
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import Report, Table, emit
 from musodds.errors import InputError
-from musodds.games import Game
-from musodds.hands import hands
 from musodds.records import Played, read_record, said_lines
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 from musodds.scoring import GAMES_TO_WIN, Deal
 from musodds.tally import Item, counters, is_dentro, tally
 

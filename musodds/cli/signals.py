@@ -8,7 +8,7 @@ import click
 
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import Report, Table, emit, percent
-from musodds.games import Game
+from musodds.rules.game import Game
 from musodds.signals import SYSTEMS
 
 

@@ -13,7 +13,7 @@ from musodds.cli.knowledge_options import knowledge_options
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.errors import InputError
-from musodds.games import PHASES, Game
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
     from musodds.montecarlo.estimates import Simulation

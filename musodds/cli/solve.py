@@ -7,7 +7,7 @@ import time
 import click
 
 from musodds.cli.options import game_option, output_option
-from musodds.games import Game
+from musodds.rules.game import Game
 
 
 @click.command("solve")

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from musodds.cli.formats import to_html, to_latex, to_parquet
 from musodds.cli.options import game_option, output_option, seat_option, table_format_option
 from musodds.cli.output import Report, Table, emit, percent, signed
-from musodds.games import Game
+from musodds.rules.game import Game
 from musodds.tables import TABLES, table
 from musodds.tables.data import Column, Data
 

@@ -8,7 +8,7 @@ import click
 
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import Report, Table, emit, percent
-from musodds.games import Game
+from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from musodds.thresholds import Threshold
@@ -71,7 +71,7 @@ def command(
 
 
 def _table(found: list[Threshold]) -> Table:
-    from musodds.hands import hands
+    from musodds.rules.hands import hands
 
     rows, last = [], None
     for one in found:
@@ -92,7 +92,7 @@ def _table(found: list[Threshold]) -> Table:
 
 
 def _play(one: Threshold, index: int) -> str:
-    from musodds.hands import hands
+    from musodds.rules.hands import hands
 
     table = hands(one.game)
     if one.phase == "pares":

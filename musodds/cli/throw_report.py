@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cards import read_cards
 from musodds.cli.output import Report, Table, percent, signed
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS
+from musodds.rules.cards import CARDS, read_cards
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
     from musodds.five_cards import Throws

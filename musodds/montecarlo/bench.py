@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.games import Game
-from musodds.hands import hands
 from musodds.montecarlo.dealing import Desk
 from musodds.montecarlo.keeps import pack_keeps
 from musodds.montecarlo.packing import Moves, pack_game
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 
 
 class Bench(NamedTuple):

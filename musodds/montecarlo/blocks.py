@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.montecarlo.dealing import Desk
 from musodds.montecarlo.known_deals import Known
 from musodds.montecarlo.packing import Moves, Tables, pack_game, pack_policy
 from musodds.montecarlo.tally import Layout, play_block, play_known_block
 from musodds.montecarlo.throws import pack_throws
 from musodds.policies import Policy
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 
 BLOCK = 1 << 16
 """Deals in a block. The last block of a run may be cut short: its first deals."""

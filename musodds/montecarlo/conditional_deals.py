@@ -24,10 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.counting import Availability, choose, distinct, rivals
+from musodds.counting import Availability, rivals
 from musodds.errors import KnowledgeError
-from musodds.games import Game
-from musodds.hands import CARDS, hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose, distinct
 
 BLOCK = 1 << 12
 """Deals in a block; block b of a run depends on the seed and b alone."""
@@ -56,7 +58,7 @@ class ConditionalDeals:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> from musodds.ranges import parse_range
     >>> mus = get_game("mus")
     >>> kings = parse_range("RRRR", mus).weights

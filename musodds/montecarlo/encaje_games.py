@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.compiled import inlined, kernel
-from musodds.games import Game
-from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS
 from musodds.montecarlo.rng import accepted, seed_block
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 
 U64 = np.uint64
 _0, _4, _5 = U64(0), U64(4), U64(5)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.games import PHASES, Game
-from musodds.hands import hands
 from musodds.montecarlo.histograms import Number, outcomes, phase_counts, worst_counts
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.games import PHASES, Game
+from musodds.rules.game import PHASES, Game
 
 Number = int | float
 

@@ -20,11 +20,12 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints
 from musodds.errors import KnowledgeError
-from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
-from musodds.questions import unshown
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.rules.shown import unshown
 
 
 class Known(NamedTuple):

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.arrays import Floats, Ints
-from musodds.counting import choose
 from musodds.draws import CHANCES, plays
-from musodds.hands import hands
 from musodds.montecarlo.known_deals import Known
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose
 
 DEALS = 2048
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints, Mask
 from musodds.columns import COLUMNS, WORST_COLUMNS, columns_of
-from musodds.counting import UNANIMOUS
 from musodds.errors import InputError, KnowledgeError
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import Hands, hands
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
-from musodds.questions import Question, ask, check_drawn, shown_hands
-from musodds.unseen import codes_of
+from musodds.questions import Question, ask, check_drawn
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import Hands, codes_of, hands
+from musodds.rules.shown import shown_hands
 
 if TYPE_CHECKING:
     import pandas as pd

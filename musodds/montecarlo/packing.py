@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import GameError
-from musodds.games import Game
-from musodds.hands import CARDS, Hands, hands
 from musodds.policies import Policy
-from musodds.questions import shown_hands
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import Hands, hands
+from musodds.rules.shown import shown_hands
 
 LANE_BITS = 16
 SEAT_BITS = 3

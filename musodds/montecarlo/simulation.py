@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from musodds.errors import InputError, KnowledgeError
 from musodds.five_cards import throw_policy
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import CARDS
 from musodds.knowledge import Knowledge
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
@@ -36,6 +34,9 @@ from musodds.montecarlo.runner import (
 from musodds.montecarlo.tally import RANKS, Layout
 from musodds.policies import Policy, get_policy, per_seat
 from musodds.questions import Question, ask
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
 
 DEFAULT_N = 1_000_000
 MAX_N = 10**12

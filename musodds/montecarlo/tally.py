@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from musodds.compiled import inlined, kernel
-from musodds.games import PHASES, Game
-from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo.before_mus import change_before, others_show
 from musodds.montecarlo.dealing import deal, deal_five, deal_known, play_mus
 from musodds.montecarlo.naming import name_hands
 from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
 from musodds.montecarlo.rng import seed_block
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
 
 U64 = np.uint64
 _0, _1, _3 = U64(0), U64(1), U64(3)

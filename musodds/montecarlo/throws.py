@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from musodds.compiled import kernel
 from musodds.five_cards import throw_policy
-from musodds.games import PHASES, Game
-from musodds.hands import hands
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
 from musodds.montecarlo.encaje_games import read_lane, with_rank
 from musodds.montecarlo.packing import additive_codes
 from musodds.montecarlo.rng import accepted, seed_block
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
 
 U64 = np.uint64
 _0, _4, _5 = U64(0), U64(4), U64(5)

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
 from musodds.files import write_atomic
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.plots.decisions import plot_discards, plot_signals
 from musodds.plots.scores import plot_equity
 from musodds.plots.simulated import MOST_DEALS, SEED, plot_convergence, plot_stones
 from musodds.plots.strength import plot_chart, plot_seats, plot_strength
 from musodds.plots.style import RC, new_figure
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.plots.style import (
     CHANGES,
     FAINT,
@@ -19,6 +17,9 @@ from musodds.plots.style import (
     new_axes,
     seat_words,
 )
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.tables import table
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from musodds.equity import equity, mano_index
-from musodds.games import Game, get_game
 from musodds.plots.style import CHANCES, new_axes
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

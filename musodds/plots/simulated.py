@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from musodds.errors import InputError
-from musodds.games import PHASES, Game, get_game
 from musodds.plots.style import BLUE, FAINT, INK, ORANGE, SKY, grid, new_axes, seat_words
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,11 @@ import numpy as np
 
 from musodds.arrays import Floats
 from musodds.columns import COLUMNS
-from musodds.games import PHASES, Game, get_game
-from musodds.hands import hands
 from musodds.odds import table_columns
 from musodds.plots.style import CHANCES, FAINT, INK, SEAT_SHADES, grid, minus, new_axes, seat_words
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from musodds.games import Game
+from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

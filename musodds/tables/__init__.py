@@ -25,8 +25,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
-from musodds.games import Game, get_game
 from musodds.odds import odds_table
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
 from musodds.tables.data import Column, Data
 
 if TYPE_CHECKING:

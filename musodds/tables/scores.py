@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.equity import equity
-from musodds.games import Game
+from musodds.rules.game import Game
 from musodds.tables.data import Column, Data, texts
 
 EQUITY = (

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints
-from musodds.counting import choose, deals
-from musodds.games import PHASES, Game
-from musodds.hands import PARES_NAMES, Hands, hands
 from musodds.odds import table_columns
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import PARES_NAMES, Hands, hands
+from musodds.rules.ways import choose, deals
 from musodds.tables.data import Column, Data, texts
 
 HAND = Column("hand", "text", "four cards, high to low")

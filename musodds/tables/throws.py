@@ -26,10 +26,11 @@ from musodds.counts import count, total_deals
 from musodds.draws import all_keeps
 from musodds.errors import InputError
 from musodds.files import write_atomic
-from musodds.games import Game
-from musodds.hands import CARDS, hands
 from musodds.policies import Policy, PolicyError, get_policy
 from musodds.published import path, published_counts
+from musodds.rules.cards import CARDS
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 from musodds.tables.data import Column, Data, texts
 from musodds.tables.strength import HAND, SEAT
 

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 from musodds.choices import distinct_keeps
-from musodds.games import get_game
-from musodds.hands import hands
 from musodds.policies import Policy, get_policy
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 from musodds.trials import Trial
 
 SCRIPT = Path(sys.executable).with_name("musodds")

@@ -27,10 +27,9 @@ from musodds.cache import VARIABLE
 from musodds.counting import rivals
 from musodds.deal_counts import counted_stones
 from musodds.equity import solve
-from musodds.games import get_game
 from musodds.hand_outcomes import count_by_hand
-from musodds.hands import hands
-from musodds.outcomes import lane_codes
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands, lane_codes
 
 
 @njit(cache=True)

@@ -27,9 +27,10 @@ from numba import njit
 from musodds.columns import COLUMNS
 from musodds.counting import rivals
 from musodds.counts import count
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
 from musodds.published import published_counts
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
 
 
 @njit(cache=True)

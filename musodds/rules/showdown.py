@@ -11,19 +11,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from musodds.errors import CardError
-from musodds.games import Game
-from musodds.hands import hands
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 
 PASSED = "passed"
+
 SEEN = "seen"
+
 REFUSED = "refused"
+
 UNOPPOSED = "unopposed"
+
 VOID = "void"
 
 PASSED_STONES = 1
+
 """Stones for grande, chica and punto when all pass, and for punto after any bet."""
 
 DEJE = 1
+
 """Stones for a first bet that is refused."""
 
 
@@ -142,7 +148,7 @@ def awards_of(
     --------
     Mano's side takes pares with duples and a par, after a bet of 4 seen.
 
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus")
     >>> classes = [hands(game).index(h) for h in ("772A", "33S2", "RRSA", "CCC6")]
     >>> [award.stones for award in awards_of(game, classes, Ending("pares", SEEN, 4))]

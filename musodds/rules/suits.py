@@ -7,11 +7,10 @@ from itertools import product
 
 import numpy as np
 
-from musodds.cards import SYMBOLS, Card, read_cards
-from musodds.counting import choose
 from musodds.errors import CardError
-from musodds.games import Game
-from musodds.hands import CARDS
+from musodds.rules.cards import CARDS, SYMBOLS, Card, read_cards
+from musodds.rules.game import Game
+from musodds.rules.ways import choose
 
 Kinds = tuple[int, ...]
 
@@ -74,7 +73,7 @@ def as_typed(game: Game, text: str) -> list[tuple[str, tuple[int, ...]]]:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> as_typed(get_game("mus-real-oros"), "s R So")
     [('R', (0,)), ('S', (2, 3)), ('So', (2,))]
     """

@@ -22,8 +22,11 @@ from musodds.errors import CardError
 SUITS: Mapping[str, str] = {"o": "oros", "c": "copas", "e": "espadas", "b": "bastos"}
 
 SYMBOLS = "RCS765432A*"
+
 JOKER = "*"
+
 _FIGURES = {"1": "A", "10": "S", "11": "C", "12": "R"}
+
 _HINTS = {
     "K": "the king is R (rey)",
     "Q": "the second figure is C (caballo)",
@@ -32,6 +35,7 @@ _HINTS = {
     "9": "the 40-card deck has no 9",
     "0": "write 10, 11 and 12 apart from the other cards, or as S, C and R",
 }
+
 _NAMES = {
     "R": ("king", "kings"),
     "C": ("caballo", "caballos"),
@@ -104,7 +108,7 @@ class Deck:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> deck = get_game("mus").deck
     >>> deck.size, len(deck.kinds)
     (40, 8)
@@ -138,7 +142,7 @@ class Deck:
 
         Examples
         --------
-        >>> from musodds.games import get_game
+        >>> from musodds.rules.games import get_game
         >>> deck = get_game("mus-ten-kings").deck
         >>> [deck.text(named) for named in deck.namings(deck.parse("**7S"))]
         ['RRS7', 'RS7A', 'S7AA']
@@ -279,3 +283,6 @@ def _symbol(letter: str, text: str) -> str:
         return symbol
     hint = _HINTS.get(symbol, "cards are R C S 7 6 5 4 3 2 A")
     raise CardError(f"{letter!r} in {text.strip()!r} is not a Mus card: {hint}")
+
+
+CARDS = 4

@@ -8,145 +8,9 @@ from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
 
-from musodds.cards import JOKER, SUITS, Deck, Kind
-from musodds.errors import CardError, GameError
-
-PHASES = ("grande", "chica", "pares", "juego", "punto")
-
-JUEGO_ORDER = (31, 32, 40, 37, 36, 35, 34, 33)
-
-
-@dataclass(frozen=True)
-class Game:
-    """A rule set. Everything the engines know of a variant is in this record.
-
-    Parameters
-    ----------
-    name : str
-    summary : str
-        One line for people.
-    deck : Deck
-    seats : int
-        Number of players, 2 to 6; seat 1 is mano, the last seat postre.
-    side_size : int
-        Players on a side (1, 2 or 3); sides are seated alternately.
-    target : int
-        Stones that win the game.
-    cards_dealt : int
-        Cards dealt to each player; with five, one is thrown before the betting.
-    juego_order : tuple of int
-        Totals that are juego, best first.
-    real : tuple of str
-        Hands that beat every other juego (juego real), as text.
-    exchange : tuple of str
-        Hands that a player dealt them shows and replaces by four new cards, before mus.
-    visto : bool
-        A card was seen in the deal: before mus each player may change any number of
-        cards, none included, without agreement.
-    stones : tuple of int or None
-        Each player starts with this many stones (fewest, most) and wants to be rid of
-        them (Encaje); None where stones are collected up to the target.
-    one_suit : Game, optional
-        Where all four suits matter: the same game with a single special card, of which
-        every question is an average (:mod:`musodds.questions`).
-
-    Examples
-    --------
-    >>> game = get_game("mus")
-    >>> game.seats, game.sides, game.partners(1), game.rivals(1)
-    (4, 2, (3,), (2, 4))
-    """
-
-    name: str
-    summary: str
-    deck: Deck
-    seats: int = 4
-    side_size: int = 2
-    target: int = 40
-    cards_dealt: int = 4
-    juego_order: tuple[int, ...] = JUEGO_ORDER
-    real: tuple[str, ...] = ()
-    exchange: tuple[str, ...] = ()
-    visto: bool = False
-    stones: tuple[int, int] | None = None
-    one_suit: Game | None = None
-
-    @property
-    def sides(self) -> int:
-        """Number of sides."""
-        return self.seats // self.side_size
-
-    def side(self, seat: int) -> int:
-        """The side (0 is mano's) that a seat plays for."""
-        return (seat - 1) % self.sides
-
-    def partners(self, seat: int) -> tuple[int, ...]:
-        """The other seats of this seat's side, in speaking order."""
-        return tuple(
-            s for s in range(1, self.seats + 1) if s != seat and self.side(s) == self.side(seat)
-        )
-
-    def rivals(self, seat: int) -> tuple[int, ...]:
-        """All seats of other sides, in speaking order."""
-        return tuple(s for s in range(1, self.seats + 1) if self.side(s) != self.side(seat))
-
-    def seat_name(self, seat: int) -> str:
-        """*mano*, *postre* or the number."""
-        return {1: "mano", self.seats: "postre"}.get(seat, str(seat))
-
-    def parse_seat(self, value: int | str) -> int:
-        """One seat from a number, ``mano`` or ``postre``.
-
-        Raises
-        ------
-        GameError
-            If there is no such seat.
-        """
-        named = {"mano": 1, "postre": self.seats}
-        text = str(value).strip().lower()
-        seat = named.get(text, int(text) if text.isdecimal() else 0)
-        if not 1 <= seat <= self.seats:
-            raise GameError(
-                f"no seat {str(value)!r} in {self.name}: seats are 1 to {self.seats}, "
-                "mano or postre"
-            )
-        return seat
-
-    def parse_seats(self, value: int | str) -> tuple[int, ...]:
-        """One seat, or every seat for ``all``."""
-        if str(value).strip().lower() == "all":
-            return tuple(range(1, self.seats + 1))
-        try:
-            return (self.parse_seat(value),)
-        except GameError as error:
-            raise GameError(f"{error}, or all for every seat") from None
-
-    def parse_hand(self, text: str, what: str = "hand") -> tuple[int, ...]:
-        """Read a four-card hand; see :func:`musodds.cards.read_cards` for the spelling.
-
-        Returns
-        -------
-        tuple of int
-            Indices of kinds, high to low.
-
-        Raises
-        ------
-        CardError
-            If it is not a hand of this game.
-
-        Examples
-        --------
-        >>> game = get_game("mus4")
-        >>> game.deck.text(game.parse_hand("a,3,2,r"))
-        'R32A'
-        """
-        cards = self.deck.parse(text)
-        if len(cards) != 4:
-            raise CardError(
-                f"{what} {text.strip()!r} has {len(cards)} card{'s' * (len(cards) != 1)}: "
-                "a hand is four cards, such as RR7A"
-            )
-        return cards
+from musodds.errors import GameError
+from musodds.rules.cards import JOKER, SUITS, Deck, Kind
+from musodds.rules.game import Game
 
 
 def _deck(four_kings: bool, sotas: tuple[tuple[str, int], ...], sevens: str) -> Deck:
@@ -161,7 +25,9 @@ def _deck(four_kings: bool, sotas: tuple[tuple[str, int], ...], sevens: str) -> 
 
 
 _NO_FOLDS: Mapping[str, str] = MappingProxyType({})
+
 _EIGHT_KINGS: Mapping[str, str] = MappingProxyType({"3": "R", "2": "A"})
+
 _SOTAS = (("", 4),)
 
 
@@ -194,6 +60,7 @@ class Option:
 
 
 _TABLES = ("mus", "mus2p", "mus6p", "encaje3", "encaje5")
+
 _FOUR_SUITS, _ONE_SUIT = "real-suits", "real-oros"
 
 FAMILIES: Mapping[str, tuple[str, int, int]] = MappingProxyType(
@@ -205,6 +72,7 @@ FAMILIES: Mapping[str, tuple[str, int, int]] = MappingProxyType(
         "encaje5": ("Encaje (Mus Francés), five players, each for himself", 5, 1),
     }
 )
+
 """Family -> (summary, seats, players on a side)."""
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -248,6 +116,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         )
     }
 )
+
 """All options, in the order they have in a game's name."""
 
 
@@ -375,6 +244,7 @@ GAMES: Mapping[str, Game] = MappingProxyType(
         )
     }
 )
+
 """The games that `musodds games` lists; other combinations of options exist as well."""
 
 

@@ -22,11 +22,71 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.cards import Deck
-from musodds.errors import CardError
-from musodds.games import PHASES, Game
+from musodds.arrays import Ints
+from musodds.errors import CardError, GameError
+from musodds.rules.cards import CARDS, Deck
+from musodds.rules.game import PHASES, Game
 
-CARDS = 4
+
+def reversed_levels(level: Ints) -> Ints:
+    """Levels that order the hands from the worst to the best; 0 still takes no part.
+
+    Examples
+    --------
+    >>> reversed_levels(np.array([0, 1, 3]))
+    array([0, 3, 1])
+    """
+    return np.where(level > 0, level.max() + 1 - level, 0)
+
+
+def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
+    """Codes of all hands held in a seat: the level, then who speaks first.
+
+    The greatest code takes the phase. Codes below the number of seats take no part.
+
+    Raises
+    ------
+    GameError
+        If there are jokers: then hands have no code before all are known.
+    """
+    if all_hands.has_jokers:
+        raise GameError(
+            f"{all_hands.game.name}: what a joker is named depends on all hands at once, so this "
+            "is not counted; `musodds hand` and simulations name them"
+        )
+    seats = all_hands.game.seats
+    codes: Ints = all_hands.level[phase] * seats + (seats - seat)
+    return codes
+
+
+GRANDE, CHICA, PARES, LAST = range(4)
+
+"""The comparisons of a deal; LAST is juego or, where nobody has it, punto."""
+
+STONES = ("pares", "juego")
+
+"""Phases in which every hand has stones of its own."""
+
+
+@lru_cache(maxsize=64)
+def lane_codes(game_hands: Hands, seat: int) -> NDArray[np.int32]:
+    """Codes of all hands in a seat, shape (classes, 4); the greatest takes the phase.
+
+    Juego stands above punto in the last column, as punto is played if nobody has juego.
+    """
+    last = np.where(
+        game_hands.level["juego"] > 0,
+        codes_of(game_hands, "juego", seat) + game_hands.top_level["punto"] * game_hands.game.seats,
+        codes_of(game_hands, "punto", seat),
+    )
+    lanes = [codes_of(game_hands, phase, seat) for phase in ("grande", "chica", "pares")]
+    return np.stack([*lanes, last], axis=1).astype(np.int32)
+
+
+def own_stones(all_hands: Hands) -> Ints:
+    """Own stones of every hand in pares and juego, shape (classes, 2)."""
+    return np.stack([all_hands.stones[phase] for phase in STONES], axis=1)
+
 
 PARES_NAMES = ("no pares", "par", "medias", "duples")
 
@@ -111,7 +171,7 @@ class Hands:
 
         Examples
         --------
-        >>> from musodds.games import get_game
+        >>> from musodds.rules.games import get_game
         >>> all_hands = hands(get_game("mus-ten-kings"))
         >>> [all_hands.named.texts[i] for i in all_hands.namings(all_hands.index("RRR*"))]
         ['RRRR', 'RRRA']
@@ -147,7 +207,7 @@ class Hands:
 
         Examples
         --------
-        >>> from musodds.games import get_game
+        >>> from musodds.rules.games import get_game
         >>> all_hands = hands(get_game("mus"))
         >>> all_hands.texts[all_hands.index("a 7 r 3")]
         'RR7A'
@@ -163,7 +223,7 @@ class Hands:
 
         Examples
         --------
-        >>> from musodds.games import get_game
+        >>> from musodds.rules.games import get_game
         >>> all_hands = hands(get_game("mus"))
         >>> all_hands.plays(all_hands.index("RRAA"))
         'duples of kings and aces, punto of 22'
@@ -237,7 +297,7 @@ def hands(game: Game) -> Hands:
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> len(hands(get_game("mus"))), len(hands(get_game("mus4")))
     (330, 715)
     >>> int(hands(get_game("mus")).ways.sum())

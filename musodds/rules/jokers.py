@@ -20,9 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from musodds.counting import UNANIMOUS
-from musodds.games import PHASES, Game
-from musodds.hands import hands
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.hands import hands
 
 Named = tuple[int, ...]
 
@@ -47,7 +46,7 @@ def name_jokers(
     Returns
     -------
     tuple of int
-        Indices of :attr:`musodds.hands.Hands.named`, from mano on; in a game without
+        Indices of :attr:`musodds.rules.hands.Hands.named`, from mano on; in a game without
         jokers, the classes.
 
     Examples
@@ -55,7 +54,7 @@ def name_jokers(
     Three kings and a joker, as mano: four kings where duples are needed to take pares,
     three and an ace where 31 is needed to take juego.
 
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus-ten-kings")
     >>> all_hands = hands(game)
     >>> def shown(*dealt):
@@ -88,11 +87,11 @@ def stones_en_paso(game: Game, named: Sequence[int]) -> list[int]:
     ----------
     game : Game
     named : sequence of int
-        Indices of :attr:`musodds.hands.Hands.named`, from mano on.
+        Indices of :attr:`musodds.rules.hands.Hands.named`, from mano on.
 
     Examples
     --------
-    >>> from musodds.games import get_game
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus")
     >>> stones_en_paso(game, [hands(game).index(h) for h in ("772A", "33S2", "RRSA", "CCC6")])
     [5, 6]
