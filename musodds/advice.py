@@ -12,7 +12,7 @@ from musodds.rules.game import PHASES, Game
 if TYPE_CHECKING:
     import pandas as pd
 
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
 
 APART = 3.0
 """Keeps whose difference is this many standard errors are told apart."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from musodds.actions import LEAST_BET, ORDAGO
 from musodds.errors import InputError
+from musodds.playing.actions import LEAST_BET, ORDAGO
 from musodds.rules.game import PHASES
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
 from musodds.situations import THEM, US

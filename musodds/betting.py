@@ -27,14 +27,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from musodds.actions import ORDAGO
 from musodds.agreed import read_agreed, read_offer, read_phase
 from musodds.equity import Equity, exact_equity
 from musodds.errors import InputError
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import ask, check_drawn
 from musodds.known_odds import unseen_by_case
 from musodds.outcomes import Outcomes, check_counted, known_outcomes, together
-from musodds.questions import ask, check_drawn
+from musodds.playing.actions import ORDAGO
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.showdown import Ending

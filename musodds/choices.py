@@ -16,7 +16,7 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints
 from musodds.errors import CardError
-from musodds.questions import ask, check_drawn
+from musodds.knowledge.question import ask, check_drawn
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands

@@ -3,7 +3,7 @@
 Without discards the deals are counted (:mod:`musodds.hand_outcomes`), as integers out of
 C(40,4) C(36,4) C(32,4) C(28,4) = 4.0e18 deals for four players. The distribution comes
 with the package for the games that have a name, in files that belong to one rule set as
-those of :mod:`musodds.published` do; that of another game is counted and kept on disk.
+those of :mod:`musodds.store.numbers` do; that of another game is counted and kept on disk.
 
 **A hand that is shown.** Where a player dealt 4-5-6-7 takes four new cards, the deals are
 counted apart by who does. Say the players S do. Their first hands are out of play; their
@@ -26,7 +26,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib import resources
 from itertools import combinations, product
 from math import comb, prod
 from pathlib import Path
@@ -35,7 +34,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
-from musodds.cache import cached
 from musodds.errors import CardError, GameError
 from musodds.hand_outcomes import count_by_hand, outcomes_by_hand
 from musodds.outcomes import Outcomes, check_counted
@@ -45,11 +43,13 @@ from musodds.rules.hands import LAST, hands
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
 from musodds.showdown_outcomes import showdown_stones
+from musodds.store.cache import cached
+from musodds.store.numbers import DATA
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FOLDER = Path("data") / "deals"
+FOLDER = DATA / "deals"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ def counted_stones(game: Game) -> DealStones:
     Games that differ only in what does not matter to it share it, whatever their names.
     """
     ending = f"-{stones_digest(game)}.csv"
-    for file in (resources.files("musodds") / str(FOLDER)).iterdir():
+    for file in FOLDER.iterdir():
         if file.name.endswith(ending):
             return _read(game, file.read_text(encoding="ascii"))
     name, what = f"deals-{stones_digest(game)}", f"counting the deals of {game.name}"
@@ -224,13 +224,13 @@ def stones_digest(game: Game) -> str:
 
 def publish(game: Game) -> Path:
     """Count the distribution of a game and keep it with the package."""
-    from musodds.files import write_atomic
+    from musodds.store.files import write_atomic
 
     found = count_stones(game)
     lines = [",".join((*PHASES, "deals"))]
     for row, deals in zip(_by_phase(found.stones, found.punto).tolist(), found.deals, strict=True):
         lines.append(",".join(map(str, (*row, deals))))
-    file = Path(__file__).parent / path(game)
+    file = path(game)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(file, "\n".join(lines) + "\n")
     return file

@@ -39,17 +39,17 @@ from musodds.arrays import Floats
 from musodds.choices import Choices, Reading, choices
 from musodds.draws import draws_of
 from musodds.errors import GameError, InputError, KnowledgeError
-from musodds.notices import Watcher
+from musodds.knowledge.question import ask
 from musodds.policies import Policy, get_policy
-from musodds.questions import ask
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.store.notices import Watcher
 from musodds.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
 
 if TYPE_CHECKING:
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
     from musodds.montecarlo.known_deals import Known
     from musodds.worth import AtScore
 
@@ -115,7 +115,7 @@ def discard(
         Threads. The digits do not depend on it.
     knowledge : Knowledge, optional
         What is known of the hands as dealt, in the game that it is about; see
-        :func:`musodds.knowledge.know`. Dead cards were thrown in earlier rounds: a new
+        :func:`musodds.knowledge.knowledge.know`. Dead cards were thrown in earlier rounds: a new
         stock brings them back. Declarations are refused: they come after the discard.
     score : tuple of int, optional
         Our stones and theirs: rank by the chance of winning the game instead of by net

@@ -17,11 +17,11 @@ import numpy as np
 from musodds.arrays import Exact, Floats, Ints
 from musodds.columns import COLUMNS
 from musodds.errors import CardError, GameError, KnowledgeError
-from musodds.knowledge import Knowledge, know
+from musodds.knowledge.knowledge import Knowledge, know
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.question import ask, replaced
+from musodds.knowledge.range import Range
 from musodds.known_odds import Side, in_order
-from musodds.questions import ask, replaced
-from musodds.range_sets import Range
-from musodds.ranges import parse_range
 from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats
 from musodds.encaje_outcomes import outcome_counts, with_players
 from musodds.errors import InputError
-from musodds.notices import Watcher
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.store.notices import Watcher
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints
-from musodds.cache import cached
 from musodds.counting import rivals
-from musodds.published import digest
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
+from musodds.store.cache import cached
+from musodds.store.numbers import digest
 
 _MOST = 3
 _QUICK_CLASSES = 400

@@ -22,17 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Ints, compact, halves, joined
-from musodds.cache import cached
 from musodds.columns import COLUMNS, columns_of
 from musodds.errors import CardError, GameError
+from musodds.knowledge.question import Case, simpler
 from musodds.odds import Odds
 from musodds.others import count_alone, count_apart, count_within
-from musodds.published import digest
-from musodds.questions import Case, simpler
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.suits import readings
+from musodds.store.cache import cached
+from musodds.store.numbers import DATA, digest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ DEALT = 5
 _WORTH_KEEPING = 0.3
 """Seconds: what is counted sooner is counted again."""
 
-FOLDER = Path(__file__).parent / "data" / "throws"
+FOLDER = DATA / "throws"
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints, Mask
-from musodds.cache import cached
 from musodds.counting import rivals
 from musodds.outcomes import (
     Outcomes,
@@ -27,11 +26,12 @@ from musodds.outcomes import (
     outcomes_of_counts,
     rivals_stones,
 )
-from musodds.published import digest
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import hands, lane_codes, own_stones
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
+from musodds.store.cache import cached
+from musodds.store.numbers import digest
 
 # Rows of A worked on at once: bounds the memory.
 _ROWS = 512

@@ -20,10 +20,10 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, slices
 from musodds.errors import GameError
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import ask, check_drawn
 from musodds.known_odds import Side, unseen_by_case
 from musodds.named_deals import LANES, View, outcomes
-from musodds.questions import ask, check_drawn
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import codes_of, hands

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds import published
 from musodds.arrays import Exact, Floats, Ints
-from musodds.cache import cached
 from musodds.columns import COLUMNS
 from musodds.named_deals import View, flat_namings, outcomes
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
+from musodds.store import numbers as published
+from musodds.store.cache import cached
 from musodds.unseen import Unseen
 
 _WIN, _BEST = COLUMNS.index("win"), COLUMNS.index("best")

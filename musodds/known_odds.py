@@ -16,9 +16,9 @@ import numpy as np
 from musodds.arrays import Exact, Floats, Ints, compact
 from musodds.columns import columns_of
 from musodds.errors import KnowledgeError
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import Question, ask, check_drawn
 from musodds.odds import Odds
-from musodds.questions import Question, ask, check_drawn
 from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import codes_of, hands, reversed_levels
@@ -45,7 +45,7 @@ class KnownOdds:
 
     Examples
     --------
-    >>> from musodds.knowledge import know
+    >>> from musodds.knowledge.knowledge import know
     >>> wink = known_odds("RR7A", seat=1, knowledge=know(partner="seña:31"))
     >>> plain = known_odds("RR7A", seat=1)
     >>> wink.fraction(1, "juego", "win") > plain.fraction(1, "juego", "win")
@@ -104,7 +104,7 @@ def known_odds(
     seat : int or str, optional
         1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
     knowledge : Knowledge, optional
-        See :func:`musodds.knowledge.know`.
+        See :func:`musodds.knowledge.knowledge.know`.
 
     Raises
     ------

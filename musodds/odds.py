@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints, compact, halves, joined
-from musodds.cache import cached
 from musodds.columns import COLUMNS, columns_of, denominators, net_stones
 from musodds.counts import count
-from musodds.published import digest, published_counts
-from musodds.questions import Case, Question, ask, listed
+from musodds.knowledge.question import Case, Question, ask, listed
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.store.cache import cached
+from musodds.store.numbers import digest, published_counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,7 @@ class Odds:
         The seats that were asked for.
     deals : int
         Number of ways to deal the cards that are not known (their weight in all, where
-        the answer is an average: see `musodds.questions`).
+        the answer is an average: see `musodds.knowledge.question`).
     counts : ndarray of int64, shape (seats, phases, columns)
         Of those deals, how many are a `win`, `lose`, `void`, `best`, `contested`, and
         both contested and won (`win_contested`); and the stones they bring in all to

@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
-from musodds.cache import cached
 from musodds.code_words import not_above, words
 from musodds.errors import GameError
-from musodds.published import digest
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import CHICA, GRANDE, LAST, PARES, STONES, hands, lane_codes, own_stones
+from musodds.store.cache import cached
+from musodds.store.numbers import digest
 from musodds.unseen import Unseen
 
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
@@ -59,7 +59,7 @@ class Outcomes:
 
     Examples
     --------
-    >>> from musodds.knowledge import Knowledge
+    >>> from musodds.knowledge.knowledge import Knowledge
     >>> from musodds.known_odds import unseen_by_seat
     >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p")

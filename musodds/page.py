@@ -24,19 +24,19 @@ from musodds.arrays import Floats, Ints
 from musodds.columns import COLUMNS
 from musodds.counts import count_by_group
 from musodds.errors import GameError
-from musodds.files import write_atomic
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.signals import SYSTEMS, Signal
 from musodds.odds import table_columns
 from musodds.policies import PolicyError, get_policy
-from musodds.published import path
-from musodds.ranges import parse_range
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose, deals
-from musodds.signals import SYSTEMS, Signal
+from musodds.store.files import write_atomic
+from musodds.store.numbers import DATA, path
 
-FOLDER = Path(__file__).parent / "data" / "page"
+FOLDER = DATA / "page"
 
 SYSTEM = "classic"
 

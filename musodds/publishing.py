@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from musodds.errors import InputError
-from musodds.files import write_atomic
+from musodds.store.files import write_atomic
 
 MANIFEST = "manifest.json"
 INDEX = "README.md"

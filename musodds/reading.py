@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, Mask
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import ask, check_drawn, look
+from musodds.knowledge.words import word_mask
 from musodds.known_odds import unseen_by_case
-from musodds.questions import ask, check_drawn, look
-from musodds.range_words import word_mask
 from musodds.rules.game import PHASES, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
@@ -57,7 +57,7 @@ class Reading:
 
     Examples
     --------
-    >>> from musodds.knowledge import know
+    >>> from musodds.knowledge.knowledge import know
     >>> told = read("RR7A", knowledge=know(partner="seña:31"))
     >>> told.plays["partner"]["31"], float(told.plays["next"]["31"]) < 0.1
     (Fraction(1, 1), True)
@@ -120,7 +120,7 @@ def read(
     seat : int or str, optional
         One seat; it tells who beats you when hands are equal.
     knowledge : Knowledge, optional
-        See :func:`musodds.knowledge.know`; a partner whose hand is known is a range of
+        See :func:`musodds.knowledge.knowledge.know`; a partner whose hand is known is a range of
         one hand.
 
     Raises

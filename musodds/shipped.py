@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import numpy as np
 
 from musodds.policies import Policy, PolicyError, parse_policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import GAMES
+from musodds.store.numbers import DATA
 
 
 def solo_policy(game: Game) -> Policy:
@@ -54,7 +53,7 @@ def best_policy(game: Game) -> Policy:
 
 
 def _shipped(name: str, game: Game) -> Policy | None:
-    file = resources.files("musodds") / "data" / "policies" / f"{game.name}-{name}.csv"
+    file = DATA / "policies" / f"{game.name}-{name}.csv"
     if GAMES.get(game.name) != game or not file.is_file():
         return None
     return parse_policy(file.read_text(encoding="utf-8"), game, name, f"{game.name}-{name}.csv")

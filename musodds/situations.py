@@ -12,10 +12,10 @@ from math import fsum
 
 import numpy as np
 
-from musodds.actions import ORDAGO
 from musodds.arrays import Floats, Ints, Mask
 from musodds.equity import Equity
 from musodds.outcomes import Outcomes
+from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES
 from musodds.rules.hands import LAST
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending

@@ -13,7 +13,7 @@ first. "The rivals are all below my side" is a comparison of two codes: the inne
 sums, made cumulative over the codes that occur on my side, answer it for every hand of
 the partner at once.
 
-Everything is integers. Weights are integers (:class:`musodds.ranges.Range`); sums that
+Everything is integers. Weights are integers (:class:`musodds.knowledge.range.Range`); sums that
 might pass 2**53 are made in slices of few bits and put together as Python integers.
 """
 

@@ -18,7 +18,7 @@ from musodds.arrays import Floats
 from musodds.equity import Equity, equity
 from musodds.errors import GameError
 from musodds.hand_outcomes import outcomes_by_hand
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
 from musodds.outcomes import Outcomes, check_counted, known_outcomes
 from musodds.rules.game import Game

@@ -19,12 +19,12 @@ from musodds.deal_counts import count_stones
 from musodds.discards import discard
 from musodds.equity import equity, solve
 from musodds.errors import InputError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
+from musodds.playing.mus_deal import Deal
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.scoring import Deal
 from musodds.solving import solve as solve_policy
 from musodds.thresholds import thresholds, thresholds_table
 from tests import brute

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.cache import VARIABLE, cached, folder
-from musodds.notices import LISTENERS
+from musodds.store.cache import VARIABLE, cached, folder
+from musodds.store.notices import LISTENERS
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from musodds.cli import main
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 
 

@@ -12,13 +12,13 @@ from scipy import stats
 
 from musodds.columns import COLUMNS
 from musodds.errors import InputError, KnowledgeError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
+from musodds.knowledge.language import parse_range
 from musodds.known_odds import known_odds
 from musodds.montecarlo import conditional_deals
 from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.montecarlo.known_simulation import simulate_known
 from musodds.odds import odds
-from musodds.ranges import parse_range
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from tests import brute

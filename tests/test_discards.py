@@ -18,12 +18,12 @@ from musodds.choices import keep_text
 from musodds.discards import discard
 from musodds.draws import all_keeps
 from musodds.errors import GameError, InputError, KnowledgeError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
+from musodds.knowledge.question import ask
 from musodds.known_odds import known_odds
 from musodds.montecarlo.simulation import simulate
 from musodds.odds import odds
 from musodds.policies import Policy, get_policy
-from musodds.questions import ask
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

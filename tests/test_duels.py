@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from musodds.duels import duel
 from musodds.errors import KnowledgeError, RangeError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
+from musodds.knowledge.language import parse_range
 from musodds.known_odds import known_odds
-from musodds.ranges import parse_range
 from musodds.rules.game import PHASES
 from tests import brute
 from tests.test_knowledge import REDUCED, table, weighted

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.actions import ActionError
 from musodds.cli import main
 from musodds.columns import columns_of
 from musodds.counts import count, total_deals
 from musodds.encaje import losers
 from musodds.encaje_outcomes import outcome_counts
-from musodds.encaje_settlement import settle
 from musodds.errors import InputError
-from musodds.published import published_counts
+from musodds.playing.actions import ActionError
+from musodds.playing.encaje_deal import settle
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.store.numbers import published_counts
 from tests.brute import count_columns, deals, own_stones, reduced_game, strength
 
 WANT_RID = {"stones": (15, 21)}
@@ -138,7 +138,7 @@ def test_options_combine():
 
 
 def test_knowledge_of_nothing_changes_nothing():
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
     from musodds.known_odds import known_odds
 
     knowledge = Knowledge(get_game("encaje3"))

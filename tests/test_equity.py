@@ -8,29 +8,27 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
-import musodds
 from musodds.columns import COLUMNS
 from musodds.deal_counts import DealStones, count_stones, counted_stones, path
 from musodds.deal_stones import deal_stones
 from musodds.equity import equity, equity_table, solve
 from musodds.errors import GameError, InputError
 from musodds.hand_outcomes import outcomes_by_hand
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
 from musodds.known_odds import unseen_by_seat
 from musodds.outcomes import Outcomes, known_outcomes
-from musodds.published import published_counts
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.scores import count, read_score
 from musodds.showdown_outcomes import showdown_stones
+from musodds.store.numbers import published_counts
 from tests import brute
 
 REDUCED = [
@@ -120,7 +118,7 @@ def test_outcomes_of_a_hand_are_those_of_plain_enumeration(game, hand):
 def test_published_distribution_has_the_marginals_of_the_odds(name):
     """Summed over all hands of mano, the odds count the same deals: as integers."""
     game = get_game(name)
-    assert (Path(musodds.__file__).parent / path(game)).exists()
+    assert path(game).exists()
     found, table = counted_stones(game), published_counts(game)
     ways = hands(game).ways.astype(object)
     lanes = np.column_stack((found.stones[:, :3], found.stones[:, 3], found.stones[:, 3]))

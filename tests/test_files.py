@@ -4,8 +4,8 @@ import stat
 
 import pytest
 
-from musodds import files
-from musodds.files import OutputError, check_writable, write_atomic
+from musodds.store import files
+from musodds.store.files import OutputError, check_writable, write_atomic
 
 
 def test_writes_text_and_bytes_as_they_are(tmp_path):

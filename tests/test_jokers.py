@@ -19,16 +19,16 @@ from musodds.duels import duel
 from musodds.errors import CardError, GameError
 from musodds.joint import joint
 from musodds.joker_odds import count_by_naming, count_named, named_columns
+from musodds.knowledge.language import parse_range
 from musodds.montecarlo.simulation import simulate
 from musodds.named_deals import View
 from musodds.policies import get_policy
-from musodds.published import published_counts
-from musodds.ranges import parse_range
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.jokers import name_jokers, stones_en_paso
+from musodds.store.numbers import published_counts
 from musodds.unseen import Unseen
 from tests import brute
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from musodds.columns import COLUMNS
 from musodds.errors import CardError, GameError, InputError, KnowledgeError, RangeError
-from musodds.knowledge import Knowledge, know
+from musodds.knowledge.knowledge import Knowledge, know
+from musodds.knowledge.language import parse_range, range_of
 from musodds.known_odds import known_odds
 from musodds.odds import odds
-from musodds.ranges import parse_range, range_of
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -16,7 +16,7 @@ from musodds.columns import COLUMNS
 from musodds.discards import discard
 from musodds.draws import draw_ways
 from musodds.errors import InputError, KnowledgeError
-from musodds.knowledge import Knowledge, know
+from musodds.knowledge.knowledge import Knowledge, know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks
 from musodds.montecarlo.known_deals import known_deals

@@ -16,11 +16,11 @@ from musodds.columns import COLUMNS, columns_of
 from musodds.counts import count, total_deals
 from musodds.errors import CardError, GameError
 from musodds.others import best_counts
-from musodds.published import published_counts
 from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.store.numbers import published_counts
 from tests.brute import count_columns, reduced_game
 
 DATA = Path(__file__).parent / "data"

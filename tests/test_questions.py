@@ -14,10 +14,10 @@ from musodds.columns import COLUMNS
 from musodds.counts import count
 from musodds.errors import CardError, KnowledgeError
 from musodds.joint import joint
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
+from musodds.knowledge.question import ask, listed, simpler
 from musodds.known_odds import known_odds
 from musodds.odds import odds_table
-from musodds.questions import ask, listed, simpler
 from musodds.reading import read
 from musodds.rules.cards import SUITS, Deck, Kind
 from musodds.rules.game import PHASES, Game

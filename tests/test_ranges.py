@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from musodds.errors import CardError, RangeError
-from musodds.range_sets import Range
-from musodds.ranges import named_ranges, parse_range, range_of
+from musodds.knowledge.language import named_ranges, parse_range, range_of
+from musodds.knowledge.range import Range
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from musodds.joint import joint
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
+from musodds.knowledge.language import parse_range
 from musodds.known_odds import known_odds
-from musodds.ranges import parse_range
 from musodds.reading import read
 from musodds.rules.hands import hands
 from tests import brute

@@ -7,14 +7,14 @@ import io
 import json
 import re
 
+import musodds.records
 import pytest
 
-import musodds.records
 from musodds.cli import main
-from musodds.records import RecordError, read_record, write_record
+from musodds.playing.mus_deal import Deal
+from musodds.playing.record import RecordError, read_record, write_record
+from musodds.playing.score_sheet import counters, tally
 from musodds.rules.games import get_game
-from musodds.scoring import Deal
-from musodds.tally import counters, tally
 
 THREE = get_game("encaje3")
 
@@ -243,7 +243,7 @@ def first_record(text):
 
 
 def test_the_record_in_the_documentation_works():
-    (played,) = read_record(first_record(musodds.records.__doc__))
+    (played,) = read_record(first_record(musodds.playing.record.__doc__))
     assert played.deal.result.score == (38, 40)
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from musodds.actions import Action, ActionError, Option, read_action
-from musodds.encaje_settlement import EncajeDeal
 from musodds.errors import CardError, InputError
-from musodds.records import RecordError, read_record
+from musodds.playing.actions import Action, ActionError, Option, read_action
+from musodds.playing.encaje_deal import EncajeDeal
+from musodds.playing.match import Match
+from musodds.playing.mus_deal import Deal
+from musodds.playing.record import RecordError, read_record
+from musodds.playing.score_sheet import tally
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
-from musodds.scoring import Deal, Match
-from musodds.tally import tally
 
 DATA = Path(__file__).parent / "data"
 SIX = get_game("mus6p")

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musodds.actions import Action
-from musodds.encaje_settlement import EncajeDeal
 from musodds.odds import odds
-from musodds.procedure import CHANGE
-from musodds.records import read_record, write_record
+from musodds.playing.actions import Action
+from musodds.playing.deal import CHANGE
+from musodds.playing.encaje_deal import EncajeDeal
+from musodds.playing.mus_deal import Deal
+from musodds.playing.record import read_record, write_record
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
-from musodds.scoring import Deal
 from tests.brute import deals, own_stones, reduced_game, strength
 
 SIX = get_game("mus6p")

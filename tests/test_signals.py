@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from musodds.errors import RangeError
-from musodds.ranges import parse_range
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.signals import SYSTEMS, find_signal
 from musodds.rules.games import GAMES, get_game
-from musodds.signals import SYSTEMS, find_signal
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -17,7 +17,7 @@ import musodds as mo
 from musodds.cli import main
 from musodds.draws import all_keeps
 from musodds.errors import InputError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.policies import get_policy
 from musodds.publishing import SOLVED

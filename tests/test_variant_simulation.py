@@ -11,7 +11,7 @@ from scipy import stats
 from musodds.columns import COLUMNS
 from musodds.draws import draw_ways
 from musodds.errors import KnowledgeError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.known_simulation import simulate_known
 from musodds.montecarlo.simulation import simulate

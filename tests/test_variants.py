@@ -10,12 +10,12 @@ import pytest
 import musodds as mo
 from musodds.counts import total_deals
 from musodds.errors import CardError, GameError
-from musodds.published import published_counts
-from musodds.ranges import parse_range
+from musodds.knowledge.language import parse_range
 from musodds.rules.cards import SUITS
 from musodds.rules.game import PHASES
 from musodds.rules.games import FAMILIES, get_game
 from musodds.rules.hands import hands
+from musodds.store.numbers import published_counts
 
 FOUR, MUS = get_game("mus4"), get_game("mus")
 

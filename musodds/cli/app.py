@@ -14,8 +14,8 @@ from click.shell_completion import CompletionItem
 from musodds.cli import interrupted
 from musodds.cli.commands import COMMANDS
 from musodds.errors import InputError
-from musodds.files import OutputError
-from musodds.notices import LISTENERS
+from musodds.store.files import OutputError
+from musodds.store.notices import LISTENERS
 from musodds.version import __version__
 
 PROGRAM = "musodds"

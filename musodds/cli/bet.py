@@ -14,7 +14,7 @@ from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from musodds.betting import Choice, Decision
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
 
 LEGEND = """\
 Chances of winning the game, exactly. folds at: how often they must fold to make

@@ -22,7 +22,7 @@ from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
     from musodds.advice import Discard, SeatAdvice
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
 
 _LEGEND = """\
 net: stones for your side less theirs when everybody passes; diff: to the best

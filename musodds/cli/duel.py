@@ -47,7 +47,7 @@ def command(
       musodds duel RRRA RRCC --game mus2p
     """
     from musodds.duels import duel
-    from musodds.knowledge import know
+    from musodds.knowledge.knowledge import know
 
     if not 1 <= len(held) <= game.seats:
         raise KnowledgeError(

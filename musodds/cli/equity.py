@@ -110,7 +110,7 @@ def command(
 
 
 def _games(text: str) -> tuple[int, int]:
-    from musodds.scoring import GAMES_TO_WIN
+    from musodds.playing.match import GAMES_TO_WIN
 
     parts = text.split("-")
     if len(parts) != 2 or not all(p.isdecimal() and int(p) < GAMES_TO_WIN for p in parts):

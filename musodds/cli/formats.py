@@ -10,11 +10,11 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Sequence
-from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
+from musodds.store.numbers import DATA
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +54,7 @@ def to_html(title: str, table: Table, about: Sequence[str], values: Sequence[Seq
     rows = [_html_row(table, cells) for cells in table.rows[:FIRST_ROWS]]
     shown = [list(cells) for cells in table.rows]
     data = json.dumps({"cells": shown, "values": values}, ensure_ascii=False, allow_nan=False)
-    page = files("musodds").joinpath("data/table.html").read_text(encoding="utf-8")
+    page = (DATA / "table.html").read_text(encoding="utf-8")
     fields = {
         "title": html.escape(title),
         "heads": "".join(heads),

@@ -14,13 +14,13 @@ from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.throw_report import is_dealt, ranking_report
 from musodds.counts import countable
-from musodds.questions import ask
+from musodds.knowledge.question import ask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
 
 if TYPE_CHECKING:
     from musodds.joint import Joint
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
     from musodds.known_odds import KnownOdds
     from musodds.montecarlo.known_simulation import KnownSimulations
     from musodds.odds import Odds

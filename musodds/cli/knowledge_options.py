@@ -14,7 +14,7 @@ from musodds.errors import InputError
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,7 +90,7 @@ def _knowledge(game: Game, options: dict[str, Any]) -> Knowledge | None:
     given = {name: text for name, text in given.items() if text is not None}
     if not given and not seat_ranges:
         return None
-    from musodds.knowledge import know
+    from musodds.knowledge.knowledge import know
 
     seats: dict[int | str, str] = {}
     for text in seat_ranges:
@@ -107,7 +107,7 @@ def read_names(file: str | None, game: Game) -> dict[str, str]:
     usual = Path(click.get_app_dir("musodds")) / RANGES_FILE
     if file is None and not usual.exists():
         return {}
-    from musodds.ranges import named_ranges
+    from musodds.knowledge.language import named_ranges
 
     path = Path(file) if file is not None else usual
     try:

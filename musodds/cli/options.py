@@ -21,9 +21,9 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.files import check_writable
 from musodds.rules.game import Game
 from musodds.rules.games import GAMES, get_game
+from musodds.store.files import check_writable
 
 FORMATS = ("text", "json", "csv", "md")
 TABLE_FORMATS = (*FORMATS, "parquet", "html", "latex")

@@ -20,7 +20,7 @@ from typing import Any
 
 import click
 
-from musodds.files import write_atomic
+from musodds.store.files import write_atomic
 
 WIDTH = 80
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from musodds.cli.options import game_option, output_option
-from musodds.files import write_atomic
 from musodds.rules.game import Game
+from musodds.store.files import write_atomic
 
 
 @click.command

@@ -9,8 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from musodds.cli.options import game_option
-from musodds.files import check_writable
 from musodds.rules.game import Game
+from musodds.store.files import check_writable
 
 # Repeated here so that --help and completion need not load matplotlib.
 NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence")

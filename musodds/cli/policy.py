@@ -10,9 +10,9 @@ import click
 
 from musodds.cli.options import game_option, output_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit
-from musodds.files import write_atomic
 from musodds.policies import BUILT_IN, Policy, get_policy
 from musodds.rules.game import Game
+from musodds.store.files import write_atomic
 
 _SUMMARIES = {
     "list": "The policies there are, one line each.",

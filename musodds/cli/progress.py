@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from musodds.notices import Watcher
+from musodds.store.notices import Watcher
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from musodds.files import OutputError
 from musodds.publishing import check, publish
+from musodds.store.files import OutputError
 
 
 @click.command

@@ -55,7 +55,7 @@ def command(
       musodds ranges 'RR..' --gone RRAA
       musodds ranges 'seña:31 | juego>=36' --game mus4 --format csv
     """
-    from musodds.ranges import parse_range
+    from musodds.knowledge.language import parse_range
     from musodds.rules.hands import hands
 
     if not text:

@@ -13,7 +13,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
     from musodds.reading import Reading
 
 # Plays in the text: all punto classes are in JSON and CSV.

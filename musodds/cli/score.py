@@ -10,11 +10,12 @@ import click
 from musodds.cli.options import game_option, report_options
 from musodds.cli.output import Report, Table, emit
 from musodds.errors import InputError
-from musodds.records import Played, read_record, said_lines
+from musodds.playing.match import GAMES_TO_WIN
+from musodds.playing.mus_deal import Deal
+from musodds.playing.record import Played, read_record, said_lines
+from musodds.playing.score_sheet import Item, counters, is_dentro, tally
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
-from musodds.scoring import GAMES_TO_WIN, Deal
-from musodds.tally import Item, counters, is_dentro, tally
 
 
 @click.command

@@ -66,8 +66,8 @@ def command(
       musodds policy solve --score 38-35 -o at-38-35.csv
       musodds discard RR7A --policy best.csv
     """
-    from musodds.files import write_atomic
     from musodds.solving import solve
+    from musodds.store.files import write_atomic
 
     began = time.monotonic()
 

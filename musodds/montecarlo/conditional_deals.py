@@ -59,7 +59,7 @@ class ConditionalDeals:
     Examples
     --------
     >>> from musodds.rules.games import get_game
-    >>> from musodds.ranges import parse_range
+    >>> from musodds.knowledge.language import parse_range
     >>> mus = get_game("mus")
     >>> kings = parse_range("RRRR", mus).weights
     >>> dealt, weights = ConditionalDeals(mus, {1: kings, 3: kings}).sample(1000, seed=1)

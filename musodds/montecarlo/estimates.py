@@ -18,7 +18,7 @@ from musodds.rules.hands import hands
 if TYPE_CHECKING:
     import pandas as pd
 
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution: 95 % of it is within."""

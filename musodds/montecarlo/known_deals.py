@@ -20,7 +20,7 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints
 from musodds.errors import KnowledgeError
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
 from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game

@@ -15,9 +15,9 @@ import numpy as np
 from musodds.arrays import Floats, Ints, Mask
 from musodds.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.errors import InputError, KnowledgeError
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import Question, ask, check_drawn
 from musodds.montecarlo.conditional_deals import ConditionalDeals
-from musodds.questions import Question, ask, check_drawn
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from musodds.errors import InputError, KnowledgeError
 from musodds.five_cards import throw_policy
-from musodds.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import Question, ask
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
 from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
 from musodds.montecarlo.estimates import UNTIL_CUT, Simulation
@@ -33,7 +34,6 @@ from musodds.montecarlo.runner import (
 )
 from musodds.montecarlo.tally import RANKS, Layout
 from musodds.policies import Policy, get_policy, per_seat
-from musodds.questions import Question, ask
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
@@ -94,7 +94,7 @@ def simulate(
     seat : int or str, optional
         That seat; default mano.
     knowledge : Knowledge, optional
-        What is known of the hands as dealt, see :func:`musodds.knowledge.know`; of the
+        What is known of the hands as dealt, see :func:`musodds.knowledge.knowledge.know`; of the
         seat's neighbours if there is a hand, of seats by number in any case. Dead cards
         were thrown before: a new stock brings them back. Declarations are taken only
         with 0 rounds.

@@ -14,7 +14,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
-from musodds.files import write_atomic
 from musodds.plots.decisions import plot_discards, plot_signals
 from musodds.plots.scores import plot_equity
 from musodds.plots.simulated import MOST_DEALS, SEED, plot_convergence, plot_stones
@@ -23,6 +22,7 @@ from musodds.plots.style import RC, new_figure
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.store.files import write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -54,7 +54,7 @@ class Game:
         them (Encaje); None where stones are collected up to the target.
     one_suit : Game, optional
         Where all four suits matter: the same game with a single special card, of which
-        every question is an average (:mod:`musodds.questions`).
+        every question is an average (:mod:`musodds.knowledge.question`).
 
     Examples
     --------

@@ -289,7 +289,7 @@ def signals_table(
     by : tuple of str, optional
         Who makes the sign: ``partner``, ``next``, ``previous`` (rival).
     system : str, optional
-        Which signs; see :mod:`musodds.signals`.
+        Which signs; see :mod:`musodds.knowledge.signals`.
 
     Returns
     -------

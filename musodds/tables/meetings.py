@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats, Ints
 from musodds.counts import count_by_partner
 from musodds.errors import InputError
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.range import Range
+from musodds.knowledge.signals import SYSTEMS
 from musodds.known_odds import KnownOdds, known_odds
 from musodds.odds import Odds, odds
-from musodds.range_sets import Range
-from musodds.ranges import parse_range
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, deals
-from musodds.signals import SYSTEMS
 from musodds.tables.data import Column, Data, texts
 from musodds.tables.strength import HAND, PHASE, SEAT, pair_ways
 

@@ -25,16 +25,16 @@ from musodds.columns import COLUMNS
 from musodds.counts import count, total_deals
 from musodds.draws import all_keeps
 from musodds.errors import InputError
-from musodds.files import write_atomic
 from musodds.policies import Policy, PolicyError, get_policy
-from musodds.published import path, published_counts
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.store.files import write_atomic
+from musodds.store.numbers import DATA, path, published_counts
 from musodds.tables.data import Column, Data, texts
 from musodds.tables.strength import HAND, SEAT
 
-FOLDER = Path(__file__).parent.parent / "data" / "throws"
+FOLDER = DATA / "throws"
 
 SOURCES = ("best", "solo")
 

@@ -27,10 +27,10 @@ from numba import njit
 from musodds.columns import COLUMNS
 from musodds.counting import rivals
 from musodds.counts import count
-from musodds.published import published_counts
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.store.numbers import published_counts
 
 
 @njit(cache=True)

@@ -22,7 +22,7 @@ from collections.abc import Callable
 import numpy as np
 
 from musodds.joint import joint
-from musodds.knowledge import know
+from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.reading import read

@@ -20,6 +20,7 @@ from musodds.rules.ways import choose
 Values = NDArray[np.object_]
 
 MAX_WEIGHT = 1 << 22
+
 """Largest integer weight: beyond it exact counts would not stay exact."""
 
 
@@ -38,7 +39,7 @@ class Range:
 
     Examples
     --------
-    >>> from musodds.ranges import parse_range
+    >>> from musodds.knowledge.language import parse_range
     >>> mixed = parse_range("31@0.7 | pares@0.3")
     >>> mixed.weight("RRSA"), mixed.weight("RR7A"), mixed.weight("C654")
     (Fraction(7, 10), Fraction(3, 10), Fraction(0, 1))
@@ -88,7 +89,7 @@ class Range:
 
         Examples
         --------
-        >>> from musodds.ranges import parse_range
+        >>> from musodds.knowledge.language import parse_range
         >>> parse_range("31").chance()
         Fraction(4192, 45695)
         """

@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from musodds.actions import (
+from musodds.errors import InputError
+from musodds.playing.actions import (
     ENVIDO,
     LEAST_BET,
     NO_QUIERO,
@@ -32,8 +33,7 @@ from musodds.actions import (
     ActionError,
     Option,
 )
-from musodds.errors import InputError
-from musodds.procedure import OVER, TALK, Procedure, next_phase, read_hands
+from musodds.playing.deal import OVER, TALK, Procedure, next_phase, read_hands
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.showdown import (
@@ -50,8 +50,6 @@ from musodds.rules.showdown import (
     count_awards,
     levels_in,
 )
-
-GAMES_TO_WIN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ class Deal(Procedure):
     >>> deal.act("envido")
     Traceback (most recent call last):
         ...
-    musodds.actions.ActionError: 'envido 2' is not legal now. chica, seat 2 or 4 to speak: \
+    musodds.playing.actions.ActionError: 'envido 2' is not legal now. chica, seat 2 or 4 to speak: \
 quiero or no quiero
     >>> deal.act("no quiero").score
     (38, 35)
@@ -283,68 +281,3 @@ quiero or no quiero
     def _count(self, awards: Sequence[Award]) -> Self:
         score, counted, winner = count_awards(self.score, awards, self.game.target)
         return replace(self, score=score, awards=(*self.awards, *counted), winner=winner)
-
-
-@dataclass(frozen=True)
-class Match:
-    """The best of three games between two sides: the score and who is mano next.
-
-    Parameters
-    ----------
-    game : Game
-    games : tuple of int
-        Games won by each side.
-    score : tuple of int
-        Stones of each side in the game being played.
-    mano : int
-        The side of mano in the next deal.
-
-    Examples
-    --------
-    >>> match = Match(get_game("mus"), score=(39, 39))
-    >>> deal = match.deal(["RRRR", "7654", "CSS4", "CSS4"], mus=False)
-    >>> match = match.after(deal.act("órdago").act("quiero"))
-    >>> match.games, match.score, match.mano, match.winner
-    ((1, 0), (0, 0), 1, None)
-    """
-
-    game: Game
-    games: tuple[int, ...] = (0, 0)
-    score: tuple[int, ...] = (0, 0)
-    mano: int = 0
-
-    @property
-    def winner(self) -> int | None:
-        """The side that has won two games."""
-        return self.games.index(GAMES_TO_WIN) if GAMES_TO_WIN in self.games else None
-
-    def deal(self, hands: Sequence[str | Sequence[int]], mus: bool = True) -> Deal:
-        """The next deal; parameters as in :meth:`Deal.start`.
-
-        Raises
-        ------
-        InputError
-            If the match is over, or as in :meth:`Deal.start`.
-        """
-        if self.winner is not None:
-            raise InputError(f"the match is over: side {self.winner} has won {GAMES_TO_WIN} games")
-        return Deal.start(self.game, hands, self.score, self.mano, mus)
-
-    def after(self, deal: Deal) -> Match:
-        """The match after a deal that is over.
-
-        Raises
-        ------
-        ActionError
-            If the deal is not over.
-        InputError
-            If it did not begin at this match's score.
-        """
-        result = deal.result
-        if (deal.opening, deal.mano) != (self.score, self.mano):
-            raise InputError("the deal did not begin at the score and mano of the match")
-        mano = (self.mano + 1) % self.game.sides
-        if result.winner is None:
-            return replace(self, score=result.score, mano=mano)
-        games = tuple(won + (side == result.winner) for side, won in enumerate(self.games))
-        return replace(self, games=games, score=(0, 0), mano=mano)

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.files import write_atomic
-from musodds.notices import say
+from musodds.store.files import write_atomic
+from musodds.store.notices import say
 from musodds.version import __version__
 
 VARIABLE = "MUSODDS_CACHE"
@@ -50,7 +50,7 @@ def cached(
     least : float, optional
         What is counted in fewer seconds is not kept.
     what : str, optional
-        What is counted, for :mod:`musodds.notices`, if it takes a while.
+        What is counted, for :mod:`musodds.store.notices`, if it takes a while.
 
     Examples
     --------

@@ -39,20 +39,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from musodds.actions import ENVIDO, ORDAGO, PASO
-from musodds.encaje_settlement import EncajeDeal
 from musodds.errors import InputError
-from musodds.procedure import CHANGE, TALK
+from musodds.playing.actions import ENVIDO, ORDAGO, PASO
+from musodds.playing.deal import CHANGE, TALK
+from musodds.playing.encaje_deal import EncajeDeal
+from musodds.playing.match import Match
+from musodds.playing.mus_deal import Deal
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.scoring import Deal, Match
 
 SEPARATOR = "---"
+
 _HEADER = ("game", "sides", "score", "stones", "mano", "hands")
+
 _BODY = (TALK, CHANGE, *PHASES)
+
 _DECLARED = ("pares", "juego")
+
 _ALL_PASS = "en paso"
+
 _YES, _NO = ("sí", "si", "yes"), ("no",)
 
 AnyDeal = Deal | EncajeDeal

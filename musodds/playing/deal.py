@@ -13,14 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from musodds.actions import CUT, MUS, Action, ActionError, Option, any_of, read_action
 from musodds.errors import CardError, InputError
+from musodds.playing.actions import CUT, MUS, Action, ActionError, Option, any_of, read_action
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
 
 TALK = "mus"
+
 CHANGE = "change"
+
 OVER = "over"
 
 Dealt = tuple[int | None, ...]
@@ -103,7 +105,7 @@ class Procedure(ABC):
         Parameters
         ----------
         action : str or Action
-            As :func:`musodds.actions.read_action` reads it.
+            As :func:`musodds.playing.actions.read_action` reads it.
         seat : int
             Who says it. Need not be given; checked if it is.
 

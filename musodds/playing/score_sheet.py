@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from musodds.actions import ORDAGO
-from musodds.encaje_records import Move
-from musodds.encaje_settlement import EncajeDeal
-from musodds.records import Played
+from musodds.playing.actions import ORDAGO
+from musodds.playing.encaje_deal import EncajeDeal
+from musodds.playing.encaje_moves import Move
+from musodds.playing.mus_deal import Deal
+from musodds.playing.record import Played
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import Award
-from musodds.scoring import Deal
 
 AMARRACO = 5
+
 """Stones in an amarraco."""
 
 AT_ONCE = ("deje", "pot", ORDAGO)
@@ -55,7 +56,7 @@ def tally(played: Played) -> tuple[Item, ...]:
 
     Examples
     --------
-    >>> from musodds.records import read_record
+    >>> from musodds.playing.record import read_record
     >>> played = read_record('''
     ... game: mus2p
     ... score: 38-30

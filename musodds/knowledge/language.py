@@ -89,7 +89,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import RangeError
-from musodds.range_parser import (
+from musodds.knowledge.grammar import (
     AllOf,
     AnyOf,
     Comparison,
@@ -100,12 +100,12 @@ from musodds.range_parser import (
     parse,
     range_error,
 )
-from musodds.range_sets import Range, Values, from_values, no_values
-from musodds.range_words import PLAYS, comparison_mask, word_mask
+from musodds.knowledge.range import Range, Values, from_values, no_values
+from musodds.knowledge.signals import find_signal
+from musodds.knowledge.words import PLAYS, comparison_mask, word_mask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, hands
-from musodds.signals import find_signal
 
 _SIGNAL = ("seña", "sena")
 
@@ -115,7 +115,7 @@ def parse_range(
     game: str | Game = "mus",
     names: Mapping[str, str] | None = None,
 ) -> Range:
-    """Read a range; the language is described at the top of :mod:`musodds.ranges`.
+    """Read a range; the language is described at the top of :mod:`musodds.knowledge.language`.
 
     Parameters
     ----------

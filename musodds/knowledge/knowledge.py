@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import GameError, KnowledgeError
-from musodds.questions import look
-from musodds.range_sets import MAX_WEIGHT, Range
-from musodds.ranges import parse_range
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.question import look
+from musodds.knowledge.range import MAX_WEIGHT, Range
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
@@ -197,7 +197,7 @@ class Knowledge:
         Parameters
         ----------
         game : Game
-            As the cases of :class:`musodds.questions.Question` have it.
+            As the cases of :class:`musodds.knowledge.question.Question` have it.
         dead : tuple of int
             Kinds of that game that nobody holds.
 

@@ -58,6 +58,7 @@ class Signal:
 
 
 _LIP = "bite the lip"
+
 _TONGUE = "show the tongue"
 
 SYSTEMS: Mapping[str, tuple[Signal, ...]] = MappingProxyType(

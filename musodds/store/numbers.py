@@ -19,7 +19,11 @@ from musodds.rules.game import Game
 
 _DIMENSIONS = 4
 
-FOLDER = Path(__file__).parent / "data" / "odds"
+# Not importlib.resources, whose import takes longer than most questions.
+DATA = Path(__file__).parents[1] / "data"
+"""The folder of what comes with the package."""
+
+FOLDER = DATA / "odds"
 
 
 def digest(game: Game) -> str:

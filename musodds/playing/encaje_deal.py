@@ -24,7 +24,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from musodds.actions import (
+from musodds.errors import InputError
+from musodds.playing.actions import (
     ENVIDO,
     LEAST_BET,
     NO_QUIERO,
@@ -35,9 +36,8 @@ from musodds.actions import (
     ActionError,
     Option,
 )
-from musodds.encaje_records import Bid, EncajeResult, Move, PhaseEnding
-from musodds.errors import InputError
-from musodds.procedure import OVER, TALK, Procedure, next_phase, read_hands
+from musodds.playing.deal import OVER, TALK, Procedure, next_phase, read_hands
+from musodds.playing.encaje_moves import Bid, EncajeResult, Move, PhaseEnding
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands as hands_of
@@ -118,7 +118,7 @@ def settle(
 class EncajeDeal(Procedure):
     """A deal of Encaje, from the mus talk to the stones that are left.
 
-    Start one with :meth:`start`; it is then used as :class:`musodds.scoring.Deal`.
+    Start one with :meth:`start`; it is then used as :class:`musodds.playing.mus_deal.Deal`.
 
     Parameters
     ----------

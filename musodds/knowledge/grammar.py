@@ -27,7 +27,9 @@ COMPARISONS = (">=", "<=", "!=", ">", "<", "=")
 _TOKEN = re.compile(
     r"\s*(?:(?P<operator>>=|<=|!=|[><=!&|()@])|(?P<word>[^\s><=!&|()@][^><=!&|()@]*))"
 )
+
 _DEEPEST = 50
+
 _DECIMALS = 6
 
 
