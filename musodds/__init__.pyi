@@ -3,11 +3,8 @@
 from .advice import Discard as Discard
 from .betting import Decision as Decision
 from .betting import bet as bet
-from .deal_counts import DealStones as DealStones
 from .deal_stones import deal_stones as deal_stones
 from .discards import discard as discard
-from .draws import Draw as Draw
-from .draws import draw as draw
 from .duels import Duel as Duel
 from .duels import duel as duel
 from .encaje import losers as losers
@@ -15,6 +12,9 @@ from .equity import Equity as Equity
 from .equity import equity as equity
 from .equity import equity_table as equity_table
 from .errors import InputError as InputError
+from .exact.draws.draws import Draw as Draw
+from .exact.draws.draws import draw as draw
+from .exact.outcomes.deal_stones import DealStones as DealStones
 from .five_cards import throws as throws
 from .joint import Joint as Joint
 from .joint import joint as joint

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from musodds.arrays import Floats
-from musodds.draws import CHANCES, Draw
+from musodds.exact.draws.draws import CHANCES, Draw
 from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class SeatAdvice:
         change cards anyway: on the cards as dealt.
     known_chances : tuple of ndarray of float64, shape (keeps, plays), or None
         Where something is known of the others: chances of the plays after each draw
-        (:data:`musodds.draws.CHANCES`), simulated, and their standard errors.
+        (:data:`musodds.exact.draws.draws.CHANCES`), simulated, and their standard errors.
     """
 
     seat: int

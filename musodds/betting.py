@@ -30,10 +30,10 @@ from typing import Any
 from musodds.agreed import read_agreed, read_offer, read_phase
 from musodds.equity import Equity, exact_equity
 from musodds.errors import InputError
+from musodds.exact.known_hands import unseen_by_case
+from musodds.exact.outcomes.outcomes import Outcomes, check_counted, known_outcomes, together
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn
-from musodds.known_odds import unseen_by_case
-from musodds.outcomes import Outcomes, check_counted, known_outcomes, together
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import Game
 from musodds.rules.games import get_game

@@ -1,8 +1,9 @@
 """What mano's side scores in each phase of a deal, all phases together, en paso.
 
-Without discards the joint distribution is counted (:mod:`musodds.deal_counts`). With a
-mus round and a policy, with six players or with jokers it is simulated: jokers are then
-named for the most stones, as the rules have it, whatever the score.
+Without discards the joint distribution is counted
+(:mod:`musodds.exact.outcomes.deal_stones`). With a mus round and a policy, with six
+players or with jokers it is simulated: jokers are then named for the most stones, as the
+rules have it, whatever the score.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from musodds.deal_counts import DealStones, counted_stones, is_counted
 from musodds.errors import GameError, InputError
+from musodds.exact.outcomes.deal_stones import DealStones, counted_stones, is_counted
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, STONES, hands

@@ -22,7 +22,7 @@ under the same knowledge (:mod:`musodds.known_odds`). What may be drawn after a 
 then simulated too (:mod:`musodds.montecarlo.known_draws`).
 
 **Suits that were not given** make all of it an average over the hands that it may be,
-each tried on deals of its own (:mod:`musodds.choices`).
+each tried on deals of its own (:mod:`musodds.exact.draws.keeps`).
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from numpy.typing import NDArray
 
 from musodds.advice import APART, Discard, SeatAdvice
 from musodds.arrays import Floats
-from musodds.choices import Choices, Reading, choices
-from musodds.draws import draws_of
 from musodds.errors import GameError, InputError, KnowledgeError
+from musodds.exact.draws.draws import draws_of
+from musodds.exact.draws.keeps import Choices, Meant, choices
 from musodds.knowledge.question import ask
 from musodds.policies import Policy, get_policy
 from musodds.rules.game import Game
@@ -210,9 +210,7 @@ def _parts(
     return tuple(found)
 
 
-def _weighed(
-    offered: Choices, seat: int, knowledge: Knowledge | None
-) -> list[tuple[Reading, float]]:
+def _weighed(offered: Choices, seat: int, knowledge: Knowledge | None) -> list[tuple[Meant, float]]:
     """The hands that may be meant, and the chance of each given what is known."""
     if offered.certain or not knowledge:
         weights = [float(reading.ways) for reading in offered.readings]

@@ -15,19 +15,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints
-from musodds.columns import COLUMNS
 from musodds.errors import CardError, GameError, KnowledgeError
+from musodds.exact.known_hands import in_order
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.question import ask, replaced
 from musodds.knowledge.range import Range
-from musodds.known_odds import Side, in_order
 from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
 from musodds.rules.ways import choose
-from musodds.unseen import Unseen
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -298,8 +299,8 @@ class _Named(_Count):
         return total
 
     def add(self, unseen: Unseen, scale: int) -> None:
-        from musodds.joker_odds import named_columns
-        from musodds.named_deals import View
+        from musodds.exact.named_deals import View
+        from musodds.exact.phases.named_columns import named_columns
 
         game = unseen.game
         [columns] = named_columns(unseen, [View(self.hero)])

@@ -65,7 +65,7 @@ class Losers:
         Games played, and the seed.
     policy : str or None
         Where five cards are dealt, what is thrown; see
-        :class:`musodds.five_cards.ThrowPolicy`.
+        :class:`musodds.exact.draws.throw_policy.ThrowPolicy`.
 
     Examples
     --------

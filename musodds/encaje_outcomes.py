@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints
-from musodds.counting import rivals
+from musodds.exact.splits import rivals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands

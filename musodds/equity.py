@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Floats
-from musodds.deal_counts import DealStones, counted_stones, stones_digest
 from musodds.deal_stones import deal_stones
 from musodds.errors import InputError
+from musodds.exact.outcomes.deal_stones import DealStones, counted_stones, stones_digest
 from musodds.playing.match import GAMES_TO_WIN
 from musodds.rules.game import Game
 from musodds.scores import check_score, count_running, running, scores_backwards

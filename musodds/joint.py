@@ -20,14 +20,15 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, slices
 from musodds.errors import GameError
+from musodds.exact.known_hands import unseen_by_case
+from musodds.exact.named_deals import LANES, View, outcomes
+from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn
-from musodds.known_odds import Side, unseen_by_case
-from musodds.named_deals import LANES, View, outcomes
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import codes_of, hands
-from musodds.unseen import Unseen
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,8 +198,8 @@ def joints(
 
 def _count_named(unseen: Unseen, seats: list[int]) -> list[Exact]:
     """As :func:`_count`, with jokers: each outcome of a showdown is one of the phases."""
-    from musodds._showdowns import JUEGO as OUR_JUEGO
-    from musodds._showdowns import PARES as OUR_PARES
+    from musodds.exact.kernels.showdowns import JUEGO as OUR_JUEGO
+    from musodds.exact.kernels.showdowns import PARES as OUR_PARES
 
     counts = [np.zeros((*_SHAPE, _MOST, _MOST), dtype=object) for _ in seats]
     for one in outcomes(unseen, [View(seat) for seat in seats]):

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints, compact, halves, joined
-from musodds.columns import COLUMNS, columns_of, denominators, net_stones
-from musodds.counts import count
+from musodds.exact.phases.columns import COLUMNS, columns_of, denominators, net_stones
+from musodds.exact.phases.count import count
 from musodds.knowledge.question import Case, Question, ask, listed
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.columns import COLUMNS
-from musodds.counts import count_by_group
 from musodds.errors import GameError
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.pairs import count_by_group
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.signals import SYSTEMS, Signal
 from musodds.odds import table_columns
@@ -193,8 +193,8 @@ def _discards(game: Game) -> dict[str, Any] | None:
 
 def _solo(game: Game) -> dict[str, Any]:
     """The best keep of a player who alone draws, and what it is worth: exact."""
-    from musodds.choices import keep_text
-    from musodds.draws import all_keeps
+    from musodds.exact.draws.draws import all_keeps
+    from musodds.exact.draws.keeps import keep_text
     from musodds.tables.throws import throws
 
     found = throws(game, "solo")

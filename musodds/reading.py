@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, Mask
+from musodds.exact.known_hands import unseen_by_case
+from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn, look
 from musodds.knowledge.words import word_mask
-from musodds.known_odds import unseen_by_case
 from musodds.rules.game import PHASES, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
-from musodds.unseen import Unseen
 
 if TYPE_CHECKING:
     import pandas as pd

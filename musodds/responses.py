@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.choices import distinct_keeps
 from musodds.discards import CHANCE_PER_STONE, cut_net
+from musodds.exact.draws.keeps import distinct_keeps
 from musodds.policies import Policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game

@@ -26,8 +26,8 @@ def solo_policy(game: Game) -> Policy:
 
 
 def count_solo(game: Game) -> Policy:
-    """The solo policy, counted: see :mod:`musodds.solo`."""
-    from musodds.solo import solo
+    """The solo policy, counted: see :mod:`musodds.exact.draws.solo`."""
+    from musodds.exact.draws.solo import solo
 
     counted = solo(game)
     keep = counted.keeps.keep[counted.best()].astype(np.int8)

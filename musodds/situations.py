@@ -14,13 +14,13 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints, Mask
 from musodds.equity import Equity
-from musodds.outcomes import Outcomes
+from musodds.exact.outcomes.outcomes import Outcomes
+from musodds.exact.outcomes.stones import showdown_stones
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES
 from musodds.rules.hands import LAST
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
 from musodds.scores import count
-from musodds.showdown_outcomes import showdown_stones
 
 US, THEM = 0, 1
 """Sides in an :class:`musodds.rules.showdown.Ending` here."""

@@ -1,7 +1,7 @@
 """Which of five cards to throw, against players who know what to throw as well.
 
 Each of the others throws the card that leaves the best hand by its exact odds against
-random hands (:func:`musodds.five_cards.throw_policy`). All ways of mine meet the same
+random hands (:func:`musodds.exact.draws.throw_policy.throw_policy`). All ways of mine meet the same
 deals; the differences between them come with paired standard errors.
 """
 
@@ -15,7 +15,8 @@ import numpy as np
 
 from musodds.arrays import Ints
 from musodds.errors import InputError
-from musodds.five_cards import Throws, parse_five, throws
+from musodds.exact.draws.throw_policy import parse_five
+from musodds.five_cards import Throws, throws
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

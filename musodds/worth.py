@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats
 from musodds.equity import Equity, equity
 from musodds.errors import GameError
-from musodds.hand_outcomes import outcomes_by_hand
+from musodds.exact.known_hands import unseen_by_seat
+from musodds.exact.outcomes.by_hand import outcomes_by_hand
+from musodds.exact.outcomes.outcomes import Outcomes, check_counted, known_outcomes
+from musodds.exact.outcomes.stones import showdown_stones
 from musodds.knowledge.knowledge import Knowledge
-from musodds.known_odds import unseen_by_seat
-from musodds.outcomes import Outcomes, check_counted, known_outcomes
 from musodds.rules.game import Game
 from musodds.rules.hands import STONES, hands
 from musodds.scores import check_score
-from musodds.showdown_outcomes import showdown_stones
 from musodds.situations import equity_after
 
 

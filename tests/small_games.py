@@ -9,8 +9,8 @@ from math import comb
 
 import numpy as np
 
-from musodds.choices import distinct_keeps
-from musodds.draws import draw_ways
+from musodds.exact.draws.draws import draw_ways
+from musodds.exact.draws.keeps import distinct_keeps
 from musodds.policies import Policy
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import Game

@@ -15,10 +15,10 @@ import pytest
 from musodds.agreed import read_agreed
 from musodds.betting import bet, fold_frequency
 from musodds.cli import main
-from musodds.deal_counts import count_stones
 from musodds.discards import discard
 from musodds.equity import equity, solve
 from musodds.errors import InputError
+from musodds.exact.outcomes.deal_stones import count_stones
 from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.playing.mus_deal import Deal

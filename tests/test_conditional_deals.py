@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.columns import COLUMNS
 from musodds.errors import InputError, KnowledgeError
+from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.known_odds import known_odds

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.choices import keep_text
 from musodds.discards import discard
-from musodds.draws import all_keeps
 from musodds.errors import GameError, InputError, KnowledgeError
+from musodds.exact.draws.draws import all_keeps
+from musodds.exact.draws.keeps import keep_text
+from musodds.exact.draws.solo import Solo, solo
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.question import ask
 from musodds.known_odds import known_odds
@@ -27,7 +28,6 @@ from musodds.policies import Policy, get_policy
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.solo import Solo, solo
 from musodds.trials import BLOCK, Trial
 from tests.small_games import FOUR, SHOWN, TWO, VISTO, enumerated, small_policy, solo_net_by_hand
 

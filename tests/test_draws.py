@@ -10,9 +10,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from musodds.choices import choices, distinct_keeps, keep_text
-from musodds.draws import all_draws, draw, draws
 from musodds.errors import CardError
+from musodds.exact.draws.draws import all_draws, draw, draws
+from musodds.exact.draws.keeps import choices, distinct_keeps, keep_text
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import Game
 from musodds.rules.games import get_game

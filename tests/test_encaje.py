@@ -12,11 +12,11 @@ import pytest
 
 import musodds as mo
 from musodds.cli import main
-from musodds.columns import columns_of
-from musodds.counts import count, total_deals
 from musodds.encaje import losers
 from musodds.encaje_outcomes import outcome_counts
 from musodds.errors import InputError
+from musodds.exact.phases.columns import columns_of
+from musodds.exact.phases.count import count, total_deals
 from musodds.playing.actions import ActionError
 from musodds.playing.encaje_deal import settle
 from musodds.rules.game import PHASES

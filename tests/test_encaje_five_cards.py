@@ -13,8 +13,9 @@ import pytest
 import musodds as mo
 from musodds.cli import main
 from musodds.errors import CardError, GameError, InputError
-from musodds.five_cards import five_hands, throw_policy, throws
-from musodds.others import count_alone
+from musodds.exact.draws.throw_policy import five_hands, throw_policy
+from musodds.exact.phases.singles import count_alone
+from musodds.five_cards import throws
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -13,21 +13,21 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.columns import COLUMNS
-from musodds.deal_counts import DealStones, count_stones, counted_stones, path
 from musodds.deal_stones import deal_stones
 from musodds.equity import equity, equity_table, solve
 from musodds.errors import GameError, InputError
-from musodds.hand_outcomes import outcomes_by_hand
+from musodds.exact.known_hands import unseen_by_seat
+from musodds.exact.outcomes.by_hand import outcomes_by_hand
+from musodds.exact.outcomes.deal_stones import DealStones, count_stones, counted_stones, path
+from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes
+from musodds.exact.outcomes.stones import showdown_stones
+from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge
-from musodds.known_odds import unseen_by_seat
-from musodds.outcomes import Outcomes, known_outcomes
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.scores import count, read_score
-from musodds.showdown_outcomes import showdown_stones
 from musodds.store.numbers import published_counts
 from tests import brute
 

@@ -17,11 +17,12 @@ import musodds as mo
 from musodds.cli.app import run
 from musodds.duels import duel
 from musodds.errors import CardError, GameError
+from musodds.exact.named_deals import View
+from musodds.exact.phases.named_columns import count_by_naming, count_named, named_columns
+from musodds.exact.unseen import Unseen
 from musodds.joint import joint
-from musodds.joker_odds import count_by_naming, count_named, named_columns
 from musodds.knowledge.language import parse_range
 from musodds.montecarlo.simulation import simulate
-from musodds.named_deals import View
 from musodds.policies import get_policy
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game
@@ -29,7 +30,6 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.jokers import name_jokers, stones_en_paso
 from musodds.store.numbers import published_counts
-from musodds.unseen import Unseen
 from tests import brute
 
 COLUMNS = ("win", "lose", "void", "best", "contested", "win_contested")

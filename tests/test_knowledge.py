@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musodds.columns import COLUMNS
 from musodds.errors import CardError, GameError, InputError, KnowledgeError, RangeError
+from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.language import parse_range, range_of
 from musodds.known_odds import known_odds

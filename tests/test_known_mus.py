@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.columns import COLUMNS
 from musodds.discards import discard
-from musodds.draws import draw_ways
 from musodds.errors import InputError, KnowledgeError
+from musodds.exact.draws.draws import draw_ways
+from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks

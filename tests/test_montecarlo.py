@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.columns import COLUMNS
 from musodds.errors import InputError
+from musodds.exact.phases.columns import COLUMNS
 from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks, split
 from musodds.montecarlo.estimates import Estimate, Simulation
 from musodds.montecarlo.histograms import phase_counts

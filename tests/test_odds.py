@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import musodds as mo
-from musodds.columns import COLUMNS, columns_of
-from musodds.counts import count, total_deals
 from musodds.errors import CardError, GameError
-from musodds.others import best_counts
+from musodds.exact.phases.columns import COLUMNS, columns_of
+from musodds.exact.phases.count import count, total_deals
+from musodds.exact.phases.singles import best_counts
 from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands

@@ -8,8 +8,8 @@ import pytest
 
 from musodds.cli import main
 from musodds.cli.output import percent, signed
-from musodds.columns import COLUMNS
-from musodds.counts import count_by_group, count_by_partner
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.pairs import count_by_group, count_by_partner
 from musodds.odds import table_columns
 from musodds.page import FOLDER, NONE, page_data, page_html, signal_effects
 from musodds.policies import get_policy

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.columns import COLUMNS
-from musodds.counts import count
 from musodds.errors import CardError, KnowledgeError
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.count import count
 from musodds.joint import joint
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.question import ask, listed, simpler

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.choices import distinct_keeps
 from musodds.errors import InputError
+from musodds.exact.draws.keeps import distinct_keeps
 from musodds.odds import odds
 from musodds.policies import Policy, PolicyError, get_policy, read_policy
 from musodds.rules.games import get_game

@@ -15,8 +15,8 @@ import pytest
 
 import musodds as mo
 from musodds.cli import main
-from musodds.draws import all_keeps
 from musodds.errors import InputError
+from musodds.exact.draws.draws import all_keeps
 from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.policies import get_policy

@@ -10,15 +10,15 @@ import pytest
 
 import musodds as mo
 from musodds.cli.app import run
-from musodds.columns import COLUMNS, columns_of
-from musodds.counts import total_deals
 from musodds.errors import GameError
+from musodds.exact.phases.columns import COLUMNS, columns_of
+from musodds.exact.phases.count import total_deals
+from musodds.exact.phases.trios import count_trios
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
 from musodds.store.numbers import published_counts
-from musodds.trios import count_trios
 from tests.brute import count_columns, deals, reduced_game
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.columns import COLUMNS
-from musodds.draws import draw_ways
 from musodds.errors import KnowledgeError
+from musodds.exact.draws.draws import draw_ways
+from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.known_simulation import simulate_known

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.counts import total_deals
 from musodds.errors import CardError, GameError
+from musodds.exact.phases.count import total_deals
 from musodds.knowledge.language import parse_range
 from musodds.rules.cards import SUITS
 from musodds.rules.game import PHASES

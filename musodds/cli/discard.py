@@ -16,7 +16,7 @@ from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.progress import progress_bar
 from musodds.cli.throw_report import advice_report, ranking_report
-from musodds.draws import Draw, draw, draws
+from musodds.exact.draws.draws import Draw, draw, draws
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 

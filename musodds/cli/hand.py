@@ -13,7 +13,7 @@ from musodds.cli.namings import namings, namings_markdown, namings_rows, namings
 from musodds.cli.options import game_option, report_options, seat_option
 from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.throw_report import is_dealt, ranking_report
-from musodds.counts import countable
+from musodds.exact.phases.count import countable
 from musodds.knowledge.question import ask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands

@@ -56,9 +56,9 @@ def namings(game: Game, hand: str, nets: dict[int, float]) -> list[Naming]:
     options = all_hands.namings(index)
     if len(options) == 1:
         return []
-    from musodds.columns import COLUMNS
-    from musodds.counts import total_deals
-    from musodds.joker_odds import count_by_naming
+    from musodds.exact.phases.columns import COLUMNS
+    from musodds.exact.phases.count import total_deals
+    from musodds.exact.phases.named_columns import count_by_naming
 
     shares = count_by_naming(game, index, tuple(nets)) / total_deals(game)
     win, stones = COLUMNS.index("win"), COLUMNS.index("stones_for")

@@ -5,7 +5,7 @@ in a million meets costs no more than a common one. Up to four seats with ranges
 drawn *exactly*: the hands of one or two of them (*outer*) from their joint weights, in
 which everything the last two (*inner*) may then hold is already summed; then the cards
 that the inner two hold together, then the split between them (availability × splits,
-see :mod:`musodds.counting`, used to draw instead of to count). A fifth and a sixth seat
+see :mod:`musodds.exact.splits`, used to draw instead of to count). A fifth and a sixth seat
 are drawn from their ranges given the cards that are left, and the deal carries an
 importance weight, the chance that those cards met the range (the Rosenbluth weight:
 M. and A. Rosenbluth, J. Chem. Phys. 23, 1955). Seats of which nothing is known are
@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.counting import Availability, rivals
 from musodds.errors import KnowledgeError
+from musodds.exact.splits import Availability, rivals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands

@@ -228,7 +228,7 @@ class Simulation:
         seat : int
         phase : str
         column : str
-            One of :data:`musodds.columns.COLUMNS`.
+            One of :data:`musodds.exact.phases.columns.COLUMNS`.
         """
         return self._estimates(seat, phase)[column]
 

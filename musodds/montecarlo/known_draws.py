@@ -1,7 +1,7 @@
 """What is held after a draw, given what is known of the others' hands.
 
 With nothing known every unseen card is as likely to be drawn as any other
-(:mod:`musodds.draws`). Ranges change that: rivals with a juego hold kings that are then
+(:mod:`musodds.exact.draws.draws`). Ranges change that: rivals with a juego hold kings that are then
 not in the stock. Who else draws, and what, does not matter, as the stock is in random
 order; so given the hands that are known the chances are exact, and only these hands are
 sampled.
@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.arrays import Floats, Ints
-from musodds.draws import CHANCES, plays
+from musodds.exact.draws.draws import CHANCES, plays
 from musodds.montecarlo.known_deals import Known
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
@@ -21,7 +21,7 @@ DEALS = 2048
 
 
 def chances_after(known: Known, keeps: Ints, seed: int, block: int) -> tuple[Floats, Floats]:
-    """Chances of the plays :data:`musodds.draws.CHANCES` after each keep and a draw.
+    """Chances of the plays :data:`musodds.exact.draws.draws.CHANCES` after each keep and a draw.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Floats, Ints, Mask
-from musodds.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.errors import InputError, KnowledgeError
+from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
 from musodds.montecarlo.conditional_deals import ConditionalDeals

@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from musodds.errors import InputError, KnowledgeError
-from musodds.five_cards import throw_policy
+from musodds.exact.draws.throw_policy import throw_policy
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask
 from musodds.montecarlo.blocks import Job, make_job, play_blocks, split

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.compiled import kernel
-from musodds.five_cards import throw_policy
+from musodds.exact.draws.throw_policy import throw_policy
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
 from musodds.montecarlo.encaje_games import read_lane, with_rank
@@ -34,7 +34,7 @@ class PackedThrows(NamedTuple):
     Attributes
     ----------
     policy : str
-        The name of :class:`musodds.five_cards.ThrowPolicy`.
+        The name of :class:`musodds.exact.draws.throw_policy.ThrowPolicy`.
     codes : ndarray of uint64, shape (kinds,)
         One for each kind, such that any five cards have a sum of their own.
     deck : ndarray of uint64, shape (cards,)

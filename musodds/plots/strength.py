@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from musodds.arrays import Floats
-from musodds.columns import COLUMNS
+from musodds.exact.phases.columns import COLUMNS
 from musodds.odds import table_columns
 from musodds.plots.style import CHANCES, FAINT, INK, SEAT_SHADES, grid, minus, new_axes, seat_words
 from musodds.rules.game import PHASES, Game

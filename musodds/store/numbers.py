@@ -1,7 +1,7 @@
 """Odds tables that come with the package, so that a known hand is only looked up.
 
-The tables hold what :func:`musodds.counts.count` counts, and a test counts them again. A
-table belongs to one rule set: its name carries a digest of the game's record, so the
+The tables hold what :func:`musodds.exact.phases.count.count` counts, and a test counts
+them again. A table belongs to one rule set: its name carries a digest of the game's record, so the
 table of a game that has changed since is not found, and the hand is counted.
 """
 

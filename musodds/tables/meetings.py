@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.counts import count_by_partner
 from musodds.errors import InputError
+from musodds.exact.phases.pairs import count_by_partner
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.range import Range

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.choices import keep_text
-from musodds.columns import COLUMNS
-from musodds.counts import count, total_deals
-from musodds.draws import all_keeps
 from musodds.errors import InputError
+from musodds.exact.draws.draws import all_keeps
+from musodds.exact.draws.keeps import keep_text
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.count import count, total_deals
 from musodds.policies import Policy, PolicyError, get_policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
@@ -80,7 +80,7 @@ class Throws:
         Deals on which each hand's keeps were tried; 0 for exact values.
     seed : int
     rows : ndarray of int64, shape (2, seats, classes)
-        Which of :func:`musodds.draws.all_keeps` they are.
+        Which of :func:`musodds.exact.draws.draws.all_keeps` they are.
     net, net_se, margin, margin_se : ndarray of float64, shape (seats, classes)
     """
 
@@ -212,7 +212,7 @@ def _path(game: Game, source: str) -> Path:
 
 def exact_throws(game: Game) -> Throws:
     """The best keeps of a player who alone draws, counted."""
-    from musodds.solo import solo
+    from musodds.exact.draws.solo import solo
 
     values = solo(game)
     net, start = values.net(), values.keeps.start

@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from musodds.choices import distinct_keeps
+from musodds.exact.draws.keeps import distinct_keeps
 from musodds.policies import Policy, get_policy
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -23,10 +23,10 @@ import time
 import numpy as np
 from numba import njit
 
-from musodds.counting import rivals
-from musodds.deal_counts import counted_stones
 from musodds.equity import solve
-from musodds.hand_outcomes import count_by_hand
+from musodds.exact.outcomes.by_hand import count_by_hand
+from musodds.exact.outcomes.deal_stones import counted_stones
+from musodds.exact.splits import rivals
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands, lane_codes
 from musodds.store.cache import VARIABLE

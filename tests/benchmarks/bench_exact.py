@@ -24,9 +24,9 @@ from pathlib import Path
 import numpy as np
 from numba import njit
 
-from musodds.columns import COLUMNS
-from musodds.counting import rivals
-from musodds.counts import count
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.count import count
+from musodds.exact.splits import rivals
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -23,6 +23,7 @@ from musodds.rules.hands import hands
 from musodds.rules.suits import as_typed, joined
 
 NOTHING = "-"
+
 """How a keep of no card is written."""
 
 
@@ -66,7 +67,7 @@ def keep_text(game: Game, keep: Ints) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class Meant:
     """One of the hands that a text may mean.
 
     Attributes
@@ -104,14 +105,14 @@ class Choices:
         High to low, with the suits that were typed and matter.
     keeps : tuple of str
         More cards first; ``-`` when all four go.
-    readings : tuple of Reading
+    readings : tuple of Meant
         More than one where suits that matter were left out.
     """
 
     game: Game
     hand: str
     keeps: tuple[str, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[Meant, ...]
 
     @property
     def certain(self) -> bool:
@@ -177,7 +178,7 @@ def choices(game: Game, text: str, dead: tuple[int, ...] = ()) -> Choices:
         [(_, ways, index)] = each
         keeps = distinct_keeps(hands(game).counts[index], all_four=game.visto)
         names = tuple(keep_text(game, keep) for keep in keeps)
-        reading = Reading(index, ways, keeps, np.eye(len(keeps), dtype=np.int64))
+        reading = Meant(index, ways, keeps, np.eye(len(keeps), dtype=np.int64))
         return Choices(game, question.hand, names, (reading,))
     typed = as_typed(game, text)
     parts = _parts([card for card, _ in typed], all_four=game.visto)
@@ -209,7 +210,7 @@ def _reading(
     cards: tuple[int, ...],
     typed: list[tuple[str, tuple[int, ...]]],
     parts: dict[tuple[str, ...], None],
-) -> Reading:
+) -> Meant:
     keeps = distinct_keeps(hands(game).counts[index], all_four=game.visto)
     row = {part: i for i, part in enumerate(parts)}
     column = {tuple(keep.tolist()): i for i, keep in enumerate(keeps)}
@@ -223,4 +224,4 @@ def _reading(
                 kept = [kind for kind, stay in zip(kinds, stays, strict=True) if stay]
                 counted = np.bincount(kept, minlength=keeps.shape[1])
                 often[row[part], column[tuple(counted.tolist())]] += 1
-    return Reading(index, ways, keeps, often)
+    return Meant(index, ways, keeps, often)

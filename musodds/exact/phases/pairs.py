@@ -1,123 +1,41 @@
-"""Exact counts of the deals of a hand: the numerators of every column.
-
-A hand at level m in seat i takes a phase iff every seat before it is *below* m and
-every seat after it *at most* m. So a side takes the phase iff its best hand (the
-earliest of equals) does, and only two things about the rivals matter: that level,
-and how many of them speak before that seat. :mod:`musodds.counting` counts the deals
-for both; this module sums them over the partner's hands. Other tables (six players,
-each for itself) and jokers are counted elsewhere, and asked for here.
-"""
+"""Counting for sides of two: every pair of partners against every pair of rivals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from musodds.arrays import Ints
-from musodds.columns import COLUMNS, columns_of
-from musodds.counting import Tally, rivals
 from musodds.errors import GameError
-from musodds.rules.cards import CARDS
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.splits import Against, rivals
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands
 from musodds.rules.shown import shown_hands
-from musodds.rules.ways import choose, deals
-
-_TRIO = 3
+from musodds.rules.ways import choose
 
 
-def total_deals(game: Game, partner_known: bool = False) -> int:
-    """Ways to deal what a player does not see of the game's hands.
-
-    Examples
-    --------
-    >>> from musodds.rules.games import get_game
-    >>> total_deals(get_game("mus"))
-    43370632305000
-    """
-    seen = CARDS * (game.side_size if partner_known else 1)
-    partners = 0 if partner_known else game.side_size - 1
-    return deals(game.deck.size - seen, partners + game.seats - game.side_size)
-
-
-def countable(game: Game) -> bool:
-    """Whether the odds of a game are counted in every column, rather than simulated.
-
-    Examples
-    --------
-    >>> from musodds.rules.games import get_game
-    >>> countable(get_game("mus6p")), countable(get_game("mus6p-four-kings"))
-    (True, False)
-    """
-    if game.side_size < _TRIO:
-        return True
-    from musodds import trios
-
-    return trios.countable(game.one_suit or game)
-
-
-def count(
-    game: Game,
-    mine: Ints,
-    seats: tuple[int, ...],
-    partner: int | None = None,
-    dead: Sequence[int] = (),
+def count_pairs(
+    game: Game, mine: Ints, seats: tuple[int, ...], partner: int | None, gone: Ints
 ) -> Ints:
-    """Count deals for hands: the numerators of every column.
-
-    The others hold no hand that they would have shown (:func:`shown_hands`).
+    """Count deals for hands, summed over the hands that the partner may hold.
 
     Parameters
     ----------
     game : Game
-        Two sides of one to three players, or each for itself.
+        Two sides of one or two players.
     mine : ndarray of int64, shape (hands,)
-        Hand classes.
     seats : tuple of int
-    partner : int, optional
+    partner : int or None
         The partner's hand class, if it is known.
-    dead : sequence of int, optional
-        Kinds of the cards that nobody holds.
+    gone : ndarray of int64, shape (kinds,)
+        Cards that nobody holds.
 
     Returns
     -------
     ndarray of int64, shape (hands, seats, phases, columns)
-        Of object (int) with six players.
-
-    Raises
-    ------
-    CardError
-        If a hand and the partner's cannot both be held.
-    GameError
-        If it cannot be counted.
     """
-    excluded = shown_hands(game)
-    gone = np.bincount(np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds))
-    if partner is not None and game.side_size != 2:
-        raise GameError(_no_partner(game))
-    if hands(game).has_jokers:
-        from musodds.joker_odds import count_named
-
-        return count_named(game, mine, seats, partner, dead, excluded)
-    if game.seats - game.side_size > 2 or game.sides > 2:
-        if game.side_size > 1:
-            from musodds.trios import count_trios
-
-            trios: NDArray[Any] = count_trios(game, mine, seats, gone, excluded)
-            return trios
-        from musodds.others import count_alone
-
-        own = hands(game).counts
-        each = [
-            count_alone(game, [int(me)], seats, own[me] + gone, excluded=excluded)[0] for me in mine
-        ]
-        # A deal brings three stones at most: with five players below 1.4e18.
-        return np.stack(each)[..., : len(columns_of(game))].astype(np.int64)
     all_hands = hands(game)
-    sides, ways, owner = _sides(all_hands, mine, partner, gone, excluded)
+    sides, ways, owner = _sides(all_hands, mine, partner, gone, shown_hands(game))
     return _count(all_hands, sides, ways, owner, len(mine), seats, gone)
 
 
@@ -152,7 +70,7 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
     True
     """
     if game.side_size != 2:
-        raise GameError(_no_partner(game))
+        raise GameError(no_partner(game))
     all_hands = hands(game)
     nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
     sides, ways, _ = _sides(all_hands, np.array([me]), None, nothing, shown_hands(game))
@@ -182,7 +100,7 @@ def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
         If nobody has a partner, or the game has other sides.
     """
     if game.side_size != 2:
-        raise GameError(_no_partner(game))
+        raise GameError(no_partner(game))
     all_hands, groups = hands(game), int(group.max()) + 1
     nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
     mine = np.arange(len(group))
@@ -218,7 +136,8 @@ def _count(
     return counts
 
 
-def _no_partner(game: Game) -> str:
+def no_partner(game: Game) -> str:
+    """Say that a hand of a partner cannot be given."""
     who = "nobody has a partner" if game.side_size == 1 else "everybody has two partners"
     return f"{who} in {game.name}"
 
@@ -246,7 +165,7 @@ def _sides(
 
 
 def _columns(
-    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Tally, everything: Ints
+    all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Against, everything: Ints
 ) -> tuple[Ints, ...]:
     """The columns of one seat and phase, counted for each pair of partners."""
     game = all_hands.game

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Floats, Ints
-from musodds.columns import COLUMNS
-from musodds.named_deals import View, flat_namings, outcomes
+from musodds.exact.named_deals import View, flat_namings, outcomes
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.unseen import Unseen
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
 from musodds.store import numbers as published
 from musodds.store.cache import cached
-from musodds.unseen import Unseen
 
 _WIN, _BEST = COLUMNS.index("win"), COLUMNS.index("best")
 
@@ -35,7 +35,7 @@ def count_named(
     dead: Sequence[int] = (),
     excluded: Sequence[int] = (),
 ) -> Ints:
-    """As :func:`musodds.counts.count`, with jokers in the deck.
+    """As :func:`musodds.exact.phases.count.count`, with jokers in the deck.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def columns_by_mate(unseen: Unseen, views: Sequence[View]) -> NDArray[Any]:
     GameError
         If there are more jokers, or sides, than it can count.
     """
-    from musodds._showdowns import add_columns
+    from musodds.exact.kernels.showdowns import add_columns
 
     shape = (len(unseen.mates), len(views), len(PHASES), len(COLUMNS))
     sums: dict[int, Floats] = {}
@@ -158,7 +158,7 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     """Count deals for each way to name a hand's jokers, whatever the others hold.
 
     The other holders still name theirs as is best for them. With the hand's own jokers
-    named as is best deal by deal, see :func:`musodds.counts.count`: it brings more than
+    named as is best deal by deal, see :func:`musodds.exact.phases.count.count`: it brings more than
     any of these.
 
     Parameters

@@ -25,8 +25,8 @@ from functools import cached_property
 import numpy as np
 
 from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
-from musodds.counting import Availability, rivals
 from musodds.errors import GameError
+from musodds.exact.splits import Availability, rivals
 from musodds.rules.game import Game
 from musodds.rules.hands import codes_of, hands
 from musodds.rules.ways import choose

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.counting import LevelTable, rivals
-from musodds.draws import AllKeeps, all_draws
 from musodds.errors import GameError
+from musodds.exact.draws.draws import AllKeeps, all_draws
+from musodds.exact.splits import LevelTable, rivals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.games import get_game
@@ -194,7 +194,7 @@ class _Wholes:
 
     def sum_over(self, values: NDArray[np.int32], hand: Ints, dead: Ints) -> Ints:
         """Σ_t A(hand + dead, t) · values[t] for every row of dead cards."""
-        from musodds._solo import sum_over
+        from musodds.exact.kernels.solo import sum_over
 
         (left, left_of), (right, right_of) = (half.available(hand, dead) for half in self.halves)
         found: Floats = sum_over(values, left, right, self.sizes, left_of, right_of)
@@ -221,7 +221,7 @@ class _Half:
 
 def _net_of_wholes(game: Game, seat: int, wholes: _Wholes, values: NDArray[np.int32]) -> None:
     """Fill ``values[hand, t]``: net stones of a hand over all ways to deal t to the others."""
-    from musodds._solo import add_phase
+    from musodds.exact.kernels.solo import add_phase
 
     all_hands, copies = hands(game), game.deck.copies
     counts = all_hands.counts

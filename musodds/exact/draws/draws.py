@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints, compact
-from musodds.choices import Choices, choices, distinct_keeps
+from musodds.exact.draws.keeps import Choices, choices, distinct_keeps
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
@@ -26,6 +26,7 @@ from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, deals
 
 CHANCES = ("pares", "par", "medias", "duples", "juego", "31")
+
 """The plays whose chance after a draw is reported."""
 
 

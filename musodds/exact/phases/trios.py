@@ -39,7 +39,7 @@ Counts = NDArray[Any]
 
 Tables = Sequence[tuple[int, int]]
 
-"""For each table its source and its lag; see :func:`musodds._trios.deal_one_more`."""
+"""For each table its source and its lag; see :func:`musodds.exact.kernels.trios.deal_one_more`."""
 
 OTHERS, SEATS = 5, 6
 
@@ -92,7 +92,7 @@ def count_trios(
     Returns
     -------
     ndarray of object (int), shape (hands, seats, phases, columns)
-        The columns are those of :data:`musodds.columns.COLUMNS`.
+        The columns are those of :data:`musodds.exact.phases.columns.COLUMNS`.
 
     Raises
     ------
@@ -158,7 +158,7 @@ class _Removals:
         self, n: int, fewer: Counts, tables: Tables, level: Ints, weight: Ints, start: int = 0
     ) -> Counts:
         """Deal one player more, with 4 n cards gone; see :func:`deal_one_more`."""
-        from musodds._trios import deal_one_more
+        from musodds.exact.kernels.trios import deal_one_more
 
         source, lag = np.array(tables, dtype=np.int64).T.copy()
         gone, playing = self.gone[n], weight > 0
@@ -329,7 +329,7 @@ class _Phase:
         return self.removals.idle(self.level, 2), self.removals.idle(self.level, 3)
 
     def columns(self, seat: int) -> tuple[Exact, ...]:
-        """The columns of :data:`musodds.columns.COLUMNS` for all hands in a seat."""
+        """The columns of :data:`musodds.exact.phases.columns.COLUMNS` for all hands in a seat."""
         side, rivals = (seat, *self.game.partners(seat)), self.game.rivals(seat)
         best = self._taken_by(seat, seat)
         win = np.sum([self._taken_by(champion, seat) for champion in side], axis=0)

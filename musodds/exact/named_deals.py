@@ -18,17 +18,19 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints, slices
 from musodds.errors import GameError
+from musodds.exact.unseen import Unseen
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import Hands, hands
-from musodds.unseen import Unseen
 
 MOST_JOKERS = 2
+
 """With more, three players could hold one."""
 
 LANES = 4
+
 """Grande, chica, pares, and juego or else punto."""
 
-# As in musodds.unseen, so many bits of a value times all ways stay below 2**53.
+# As in musodds.exact.unseen, so many bits of a value times all ways stay below 2**53.
 _SLICE = 22
 
 
@@ -126,17 +128,17 @@ class View(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class NamedOutcomes:
     """What comes of the deals with one hand of the partner, from every view.
 
     Attributes
     ----------
     mate : int
-        Which of :attr:`musodds.unseen.Unseen.mates`.
+        Which of :attr:`musodds.exact.unseen.Unseen.mates`.
     shift : int
         The counts are multiples of 2**shift.
     found : ndarray of float64 (integers), shape (views, namings × outcomes)
-        See :mod:`musodds._showdowns`.
+        See :mod:`musodds.exact.kernels.showdowns`.
     ours : ndarray of int64, shape (views, namings, 6)
     is_mine : ndarray of bool, shape (views, namings, 4)
     """
@@ -148,7 +150,7 @@ class Outcomes:
     is_mine: NDArray[np.bool_]
 
 
-def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[Outcomes]:
+def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
     """Count the showdowns for each hand of the partner; the arrays are used again.
 
     Raises
@@ -156,7 +158,7 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[Outcomes]:
     GameError
         If there are more jokers, or sides, than it can count.
     """
-    from musodds._showdowns import OUTCOMES, count_showdowns
+    from musodds.exact.kernels.showdowns import OUTCOMES, count_showdowns
 
     game = unseen.game
     _check(game)
@@ -193,11 +195,11 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[Outcomes]:
                 available, part, ways, values[i], number[i], holder[i], in_turn,
                 *theirs[0], *theirs[1], found,
             )  # fmt: skip
-            yield Outcomes(i, shift, found, values[i], is_mine[i])
+            yield NamedOutcomes(i, shift, found, values[i], is_mine[i])
 
 
 class _Rival(NamedTuple):
-    """The hands that a rival may hold, as :func:`musodds._showdowns.count_showdowns` has them."""
+    """The hands that a rival may hold, as the kernel ``count_showdowns`` has them."""
 
     codes: Ints
     number: Ints

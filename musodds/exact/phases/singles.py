@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask
-from musodds.counting import rivals
+from musodds.exact.splits import rivals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands, reversed_levels
@@ -273,7 +273,7 @@ def count_alone(
     Returns
     -------
     ndarray of object (int), shape (hands, seats, phases, columns)
-        The columns of :func:`musodds.columns.columns_of`, those of Encaje included;
+        The columns of :func:`musodds.exact.phases.columns.columns_of`, those of Encaje included;
         `stones_against` is summed over all other players.
     """
     all_hands = hands(game)

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints, Mask
-from musodds.counting import rivals
-from musodds.outcomes import (
+from musodds.exact.outcomes.outcomes import (
     Outcomes,
     Splits,
     by_part,
@@ -26,6 +25,7 @@ from musodds.outcomes import (
     outcomes_of_counts,
     rivals_stones,
 )
+from musodds.exact.splits import rivals
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import hands, lane_codes, own_stones
 from musodds.rules.shown import shown_hands
@@ -37,6 +37,7 @@ from musodds.store.numbers import digest
 _ROWS = 512
 
 Barred = Mapping[int, Sequence[int]]
+
 """Hand classes that a seat does not hold."""
 
 
@@ -50,7 +51,7 @@ class ByHand:
     seat : int
     counts : ndarray of int64, shape (classes, mates, 16, kinds)
         Deals of the other players, by the partner's own stones, who takes what (see
-        :func:`musodds._outcomes.count_outcomes`), and the rivals' own stones.
+        :func:`musodds.exact.kernels.outcomes.count_outcomes`), and the rivals' own stones.
 
     Examples
     --------

@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
-from musodds.code_words import not_above, words
 from musodds.errors import GameError
+from musodds.exact.kernels.code_words import not_above, words
+from musodds.exact.unseen import Unseen
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import CHICA, GRANDE, LAST, PARES, STONES, hands, lane_codes, own_stones
 from musodds.store.cache import cached
 from musodds.store.numbers import digest
-from musodds.unseen import Unseen
 
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
 _SLICE = 20
@@ -60,7 +60,7 @@ class Outcomes:
     Examples
     --------
     >>> from musodds.knowledge.knowledge import Knowledge
-    >>> from musodds.known_odds import unseen_by_seat
+    >>> from musodds.exact.known_hands import unseen_by_seat
     >>> from musodds.rules.games import get_game
     >>> game = get_game("mus2p")
     >>> unseen = unseen_by_seat(hands(game).index("RR7A"), (1,), Knowledge(game))[1]
@@ -114,7 +114,7 @@ def outcomes_of_counts(game: Game, seat: int, own: Ints, counts: Ints | Exact) -
     own : ndarray of int64, shape (rows, 2)
         My side's own stones in pares and juego.
     counts : ndarray of int, shape (rows, 16, kinds)
-        Deals by who takes what (see :func:`musodds._outcomes.count_outcomes`) and the
+        Deals by who takes what (see :func:`musodds.exact.kernels.outcomes.count_outcomes`) and the
         rivals' own stones (:func:`rivals_stones`).
     """
     row, wins, kind = np.nonzero(counts)
@@ -148,7 +148,7 @@ def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
     ----------
     unseen : Unseen
         The hand and what it does not see; see
-        :func:`musodds.known_odds.unseen_by_seat`.
+        :func:`musodds.exact.known_hands.unseen_by_seat`.
     seat : int
     """
     game = unseen.game
@@ -272,7 +272,7 @@ class Splits:
         theirs, mine = words(lanes), words(code.T)
         kind = self.rest_kind.astype(np.uint16)[self.rest]
         if len(available) * len(theirs) > _FEW:
-            from musodds._outcomes import count_single
+            from musodds.exact.kernels.outcomes import count_single
 
             out = np.zeros((len(available), 16, kinds), dtype=np.int64)
             count_single(available, self.start, theirs, kind, values[self.order], mine, out)
@@ -295,7 +295,7 @@ class Splits:
         self, available: Floats, values: Ints, own_start: Ints, code: NDArray[np.int32],
         slot: Ints, weight: Ints, out: Ints,
     ) -> None:  # fmt: skip
-        from musodds._outcomes import count_outcomes
+        from musodds.exact.kernels.outcomes import count_outcomes
 
         count_outcomes(
             available, self.start, self.grande, self.chica, self.rest, self.rest_code,

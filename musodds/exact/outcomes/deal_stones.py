@@ -35,14 +35,14 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
 from musodds.errors import CardError, GameError
-from musodds.hand_outcomes import count_by_hand, outcomes_by_hand
-from musodds.outcomes import Outcomes, check_counted
+from musodds.exact.outcomes.by_hand import count_by_hand, outcomes_by_hand
+from musodds.exact.outcomes.outcomes import Outcomes, check_counted
+from musodds.exact.outcomes.stones import showdown_stones
 from musodds.rules.cards import CARDS, Deck
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import LAST, hands
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
-from musodds.showdown_outcomes import showdown_stones
 from musodds.store.cache import cached
 from musodds.store.numbers import DATA
 

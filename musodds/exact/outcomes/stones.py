@@ -11,12 +11,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from musodds.arrays import Ints, Mask
-from musodds.outcomes import Outcomes
+from musodds.exact.outcomes.outcomes import Outcomes
 from musodds.rules.game import PHASES
 from musodds.rules.hands import LAST, PARES, STONES
 from musodds.rules.showdown import PASSED, PASSED_STONES, REFUSED, SEEN, Ending
 
 _OURS = 0
+
 """My side in an :class:`musodds.rules.showdown.Ending` here; the other side is 1."""
 
 

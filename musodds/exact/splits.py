@@ -117,14 +117,14 @@ class LevelTable:
                 [available[r] @ self.values[m] for r, m in zip(rows, levels, strict=True)]
             )
         else:
-            from musodds._dots import gathered_dots
+            from musodds.exact.kernels.dots import gathered_dots
 
             products = gathered_dots(available, self.values, rows, levels)
         return products.astype(np.int64)[which]
 
 
 @dataclass(frozen=True)
-class Tally:
+class Against:
     """What the rivals hold against a level, for a list of questions.
 
     Attributes
@@ -149,13 +149,13 @@ class Tally:
     all_stones: Ints
 
     @classmethod
-    def empty(cls, number: int, questions: int) -> Tally:
+    def empty(cls, number: int, questions: int) -> Against:
         """Room for the answers about ``number`` rivals."""
         by_strictness, single = (number + 1, questions), (questions,)
         shapes = (by_strictness, by_strictness, single, single, single)
         return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
 
-    def fill(self, questions: Ints, part: Tally) -> None:
+    def fill(self, questions: Ints, part: Against) -> None:
         """Write the answers to some of the questions."""
         for field in fields(self):
             getattr(self, field.name)[..., questions] = getattr(part, field.name)
@@ -253,7 +253,7 @@ class Rivals:
             tables.append(LevelTable(np.cumsum(small, axis=0, dtype=small.dtype)))
         return tuple(tables)
 
-    def against(self, gone: Ints, levels: Mapping[str, Ints]) -> dict[str, Tally]:
+    def against(self, gone: Ints, levels: Mapping[str, Ints]) -> dict[str, Against]:
         """Count the rivals' hands against levels, whatever the number of questions.
 
         Parameters
@@ -265,13 +265,13 @@ class Rivals:
 
         Returns
         -------
-        dict of phase to Tally
+        dict of phase to Against
         """
         some, row_of = distinct(gone, self.available.copies)
         order = np.argsort(row_of, kind="stable")
         starts = np.arange(0, len(some), _ROWS)
         bounds = np.searchsorted(row_of[order], np.append(starts, len(some)))
-        tallies = {phase: Tally.empty(self.number, len(gone)) for phase in levels}
+        tallies = {phase: Against.empty(self.number, len(gone)) for phase in levels}
         for start, low, high in zip(starts, bounds, bounds[1:], strict=False):
             asked = order[low:high]
             available = self.available(some[start : start + _ROWS])
@@ -280,7 +280,7 @@ class Rivals:
                 tallies[phase].fill(asked, self._tally(phase, available, rows, level[asked]))
         return tallies
 
-    def _tally(self, phase: str, available: Floats, rows: Ints, levels: Ints) -> Tally:
+    def _tally(self, phase: str, available: Floats, rows: Ints, levels: Ints) -> Against:
         loose = self.within[phase][0]
         zero, top = np.zeros_like(rows), np.full_like(rows, self.hands.top_level[phase])
         deals = self._by_strictness(self.within[phase], available, rows, levels)
@@ -290,7 +290,7 @@ class Rivals:
             stones = self._by_strictness(tables, available, rows, levels)
             all_stones = tables[0].total(available, rows, top)
         idle = loose.total(available, rows, zero)
-        return Tally(deals, stones, idle, loose.total(available, rows, top), all_stones)
+        return Against(deals, stones, idle, loose.total(available, rows, top), all_stones)
 
     @staticmethod
     def _by_strictness(

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
 from musodds.compiled import kernel
+from musodds.exact.kernels.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
 
 LANES = 4
+
 """Comparisons in a deal: grande, chica, pares, and juego or else punto."""
 
 # Four ranks are compared as the bytes of one word: the top bit of each is kept free. My
@@ -189,7 +190,7 @@ def count_single(available, pair_start, codes, kind, pair_value, mine, out):  # 
     available : float64 (integers), (rows, parts)
     pair_start : int64 (parts + 1,)
     codes : uint64 (pairs,)
-        The codes of each split; see :mod:`musodds.code_words`.
+        The codes of each split; see :mod:`musodds.exact.kernels.code_words`.
     kind : uint16 (pairs,)
     pair_value : int64 (pairs,)
     mine : uint64 (rows,)
