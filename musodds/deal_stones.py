@@ -20,7 +20,7 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, STONES, hands
 
 if TYPE_CHECKING:
-    from musodds.policies import Policy
+    from musodds.simulation.policies import Policy
 
 DEFAULT_N = 4_000_000
 MAX_N = 10**12
@@ -54,7 +54,7 @@ def deal_stones(
     InputError
         If the game has not two sides, or the policy, the number or the seed cannot be.
     """
-    from musodds.policies import get_policy
+    from musodds.simulation.named_policies import get_policy
 
     game = get_game(game)
     if game.sides != 2:
@@ -73,9 +73,9 @@ def deal_stones(
 
 
 def _simulated(game: Game, policy: Policy, rounds: int, n: int, seed: int) -> DealStones:
-    from musodds._deal_play import play_deals
-    from musodds.montecarlo.dealing import Desk
-    from musodds.montecarlo.packing import pack_game, pack_policy
+    from musodds.simulation.kernels.deal_play import play_deals
+    from musodds.simulation.kernels.dealing import Desk
+    from musodds.simulation.packing import pack_game, pack_policy
 
     own = hands(game).stones
     most = game.side_size * max(int(own[phase].max()) for phase in STONES)

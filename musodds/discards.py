@@ -17,7 +17,7 @@ others throw what the policy has them keep, those too that would cut.
 none and nobody has shown one.
 
 **Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
-then likely (:mod:`musodds.montecarlo.known_deals`), and the net of cutting is counted
+then likely (:mod:`musodds.simulation.known_deals`), and the net of cutting is counted
 under the same knowledge (:mod:`musodds.known_odds`). What may be drawn after a keep is
 then simulated too (:mod:`musodds.montecarlo.known_draws`).
 
@@ -40,17 +40,18 @@ from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.exact.draws.draws import draws_of
 from musodds.exact.draws.keeps import Choices, Meant, choices
 from musodds.knowledge.question import ask
-from musodds.policies import Policy, get_policy
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy
 from musodds.store.notices import Watcher
 from musodds.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
-    from musodds.montecarlo.known_deals import Known
+    from musodds.simulation.known_deals import Known
     from musodds.worth import AtScore
 
 TARGET_SE = 0.005
@@ -253,7 +254,7 @@ def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
 def _known(knowledge: Knowledge | None, index: int, seat: int) -> Known | None:
     if not knowledge:
         return None
-    from musodds.montecarlo.known_deals import known_deals
+    from musodds.simulation.known_deals import known_deals
 
     known = known_deals(knowledge, index, seat, mus=True)
     if known.weighted:

@@ -234,7 +234,7 @@ def endings(game: Game, most: tuple[int, int, int]) -> Floats:
     ndarray of float64, shape (most + 1, most + 1, most + 1, 3, 3)
         By the stones of each player in speaking order, by who is mano, by player.
     """
-    from musodds.montecarlo.encaje_games import solve
+    from musodds.simulation.kernels.encaje_games import solve
 
     rows, chances, starts = [], [], [0]
     for players in (2, 3):
@@ -259,9 +259,9 @@ def _simulate(
     table: Floats,
     watch: Watcher | None,
 ) -> Losers:
-    from musodds.montecarlo.encaje_games import Rules, Table, play_games, stones_by_level
-    from musodds.montecarlo.packing import pack_game
-    from musodds.montecarlo.rng import MAX_SEED
+    from musodds.simulation.kernels.encaje_games import Rules, Table, play_games
+    from musodds.simulation.kernels.rng import MAX_SEED
+    from musodds.simulation.packing import pack_game, stones_by_level
 
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"seed is {seed}: from 0 to 2**63 - 1")
@@ -323,7 +323,7 @@ def kept_of_five(game: Game) -> tuple[NDArray[np.uint16], NDArray[np.uint64], st
     policy : str
         Names of what they follow.
     """
-    from musodds.montecarlo.throws import pack_throws
+    from musodds.simulation.packing import pack_throws
 
     packed = [pack_throws(replace(game, seats=players)) for players in range(2, game.seats + 1)]
     kept = np.zeros((game.seats, game.seats, packed[0].kept.shape[1]), dtype=np.uint16)

@@ -52,8 +52,9 @@ def outcome_counts(game: Game, players: int) -> Ints:
 
 
 def _outcome_counts(game: Game, players: int) -> Ints:
-    from musodds.montecarlo.encaje_games import add_outcomes, stones_by_level
-    from musodds.montecarlo.packing import LANE_BITS, pack_game
+    from musodds.simulation.kernels.encaje_games import add_outcomes
+    from musodds.simulation.kernels.layout import LANE_BITS
+    from musodds.simulation.packing import pack_game, stones_by_level
 
     lanes = pack_game(with_players(game, players)).levels
     # Of equals the first from mano is the best: its rank is higher.

@@ -40,7 +40,7 @@ from musodds.store.cache import cached
 if TYPE_CHECKING:
     import pandas as pd
 
-    from musodds.policies import Policy
+    from musodds.simulation.policies import Policy
 
 MANOS = ("us", "them")
 """Whose side is mano in the next deal."""

@@ -27,12 +27,13 @@ from musodds.exact.phases.pairs import count_by_group
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.signals import SYSTEMS, Signal
 from musodds.odds import table_columns
-from musodds.policies import PolicyError, get_policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose, deals
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import PolicyError
 from musodds.store.files import write_atomic
 from musodds.store.numbers import DATA, path
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from musodds.discards import CHANCE_PER_STONE, cut_net
 from musodds.exact.draws.keeps import distinct_keeps
-from musodds.policies import Policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.policies import Policy
 from musodds.solutions import Gap
 from musodds.trials import Sample, Trial
 

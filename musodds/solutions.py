@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from musodds.discards import CHANCE_PER_STONE
-from musodds.policies import Policy
+from musodds.simulation.policies import Policy
 
 
 @dataclass(frozen=True)

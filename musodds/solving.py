@@ -34,12 +34,13 @@ import numpy as np
 
 from musodds.discards import check_whole
 from musodds.errors import InputError
-from musodds.policies import Policy, get_policy
 from musodds.responses import Work, keeping
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy
 from musodds.solutions import Gap, Solution
 
 GAP = 0.01

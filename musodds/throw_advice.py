@@ -179,7 +179,7 @@ def throw_advice(
         If the game deals four cards, these are not five of its cards, or a number is
         not possible.
     """
-    from musodds.montecarlo.rng import MAX_SEED
+    from musodds.simulation.kernels.rng import MAX_SEED
 
     game = get_game(game)
     if n is not None and target_se is not None:
@@ -193,7 +193,7 @@ def throw_advice(
         raise InputError(f"seed is {seed}: from 0 to 2**63 - 1")
     exact = throws(cards, game=game, seat=seat)
     found = tuple(_try(exact, seat, n, target, seed) for seat in exact.seats)
-    from musodds.montecarlo.throws import pack_throws
+    from musodds.simulation.packing import pack_throws
 
     return ThrowAdvice(game, exact.cards, exact, pack_throws(game).policy, seed, found)
 
@@ -201,10 +201,9 @@ def throw_advice(
 def _try(exact: Throws, seat: int, n: int | None, target: float, seed: int) -> SeatThrows:
     from dataclasses import replace
 
-    from musodds.montecarlo.encaje_games import stones_by_level
-    from musodds.montecarlo.packing import pack_game
-    from musodds.montecarlo.throws import Trial, pack_throws, try_throws
+    from musodds.montecarlo.throws import Trial, try_throws
     from musodds.rules.cards import CARDS
+    from musodds.simulation.packing import pack_game, pack_throws, stones_by_level
 
     game = exact.game
     packed, tables = pack_throws(game), pack_game(replace(game, cards_dealt=CARDS))

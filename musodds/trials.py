@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.policies import Policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import radix
+from musodds.simulation.policies import Policy
 
 if TYPE_CHECKING:
-    from musodds.montecarlo.known_deals import Known
+    from musodds.simulation.known_deals import Known
 
 BLOCK = 2048
 """Deals with one random stream. Changing it changes the digits."""
@@ -147,7 +147,7 @@ class Trial:
         from musodds.montecarlo import alternatives
         from musodds.montecarlo.bench import bench, empty_sums, stones_worth
         from musodds.montecarlo.keeps import pack_keeps
-        from musodds.montecarlo.packing import pack_game
+        from musodds.simulation.packing import pack_game
 
         game = self.policy.game
         tables, keeps = pack_game(game), pack_keeps(game)
@@ -198,7 +198,7 @@ def can_average(game: Game, dead: int = 0) -> bool:
 
 @lru_cache(maxsize=4)
 def _packed(policy: Policy) -> Any:
-    from musodds.montecarlo.packing import pack_game, pack_policy
+    from musodds.simulation.packing import pack_game, pack_policy
 
     return pack_policy(policy, pack_game(policy.game).codes)
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from musodds.exact.draws.draws import draw_ways
 from musodds.exact.draws.keeps import distinct_keeps
-from musodds.policies import Policy
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.policies import Policy
 
 # With 3 kinds there are 15 hands.
 KINDS = (Kind("R", 3, 10, 8), Kind("7", 2, 7, 6), Kind("A", 1, 1, 8))

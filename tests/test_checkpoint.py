@@ -9,11 +9,11 @@ import time
 
 import pytest
 
-from musodds.montecarlo.blocks import BLOCK
-from musodds.montecarlo.checkpoint import HEADER, CheckpointError, read_content
-from musodds.montecarlo.simulation import simulate
-from musodds.policies import get_policy, per_seat
 from musodds.rules.games import get_game
+from musodds.simulation.blocks import BLOCK
+from musodds.simulation.checkpoint import HEADER, CheckpointError, read_content
+from musodds.simulation.named_policies import get_policy, per_seat
+from musodds.simulation.simulate import simulate
 
 ASKED = {"game": "mus", "seed": 6, "policy": "kings", "rounds": 1}
 

@@ -15,12 +15,12 @@ from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.known_odds import known_odds
-from musodds.montecarlo import conditional_deals
-from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.montecarlo.known_simulation import simulate_known
 from musodds.odds import odds
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation import conditional_deals
+from musodds.simulation.conditional_deals import ConditionalDeals
 from tests import brute
 from tests.test_knowledge import REDUCED, table
 

@@ -22,12 +22,13 @@ from musodds.exact.draws.solo import Solo, solo
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.question import ask
 from musodds.known_odds import known_odds
-from musodds.montecarlo.simulation import simulate
 from musodds.odds import odds
-from musodds.policies import Policy, get_policy
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy
+from musodds.simulation.simulate import simulate
 from musodds.trials import BLOCK, Trial
 from tests.small_games import FOUR, SHOWN, TWO, VISTO, enumerated, small_policy, solo_net_by_hand
 

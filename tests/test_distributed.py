@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from musodds.montecarlo.blocks import BLOCK
-from musodds.montecarlo.distributed import PATIENCE, SchedulerError
-from musodds.montecarlo.simulation import simulate
+from musodds.simulation.blocks import BLOCK
+from musodds.simulation.distributed import PATIENCE, SchedulerError
+from musodds.simulation.simulate import simulate
 
 ASKED = {"game": "mus", "seed": 6, "policy": "kings", "rounds": 1}
 

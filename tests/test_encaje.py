@@ -366,7 +366,7 @@ def test_the_worst_is_in_the_table_of_a_hand(capsys):
 
 @pytest.mark.parametrize("name", ["encaje3", "encaje5"])
 def test_simulation_agrees_with_the_exact_odds(name):
-    from musodds.montecarlo.simulation import simulate
+    from musodds.simulation.simulate import simulate
 
     game = get_game(name)
     found = simulate(game, n=60_000, seed=2, workers=1)

@@ -115,7 +115,7 @@ def kept_shares(game, seat):
 
 
 def test_simulated_hands_are_those_that_are_kept():
-    from musodds.montecarlo.simulation import simulate
+    from musodds.simulation.simulate import simulate
 
     found = simulate(GAME, n=100_000, seed=1, workers=1)
     assert found.policy == "throw the best card"

@@ -22,13 +22,13 @@ from musodds.exact.phases.named_columns import count_by_naming, count_named, nam
 from musodds.exact.unseen import Unseen
 from musodds.joint import joint
 from musodds.knowledge.language import parse_range
-from musodds.montecarlo.simulation import simulate
-from musodds.policies import get_policy
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.jokers import name_jokers, stones_en_paso
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.simulate import simulate
 from musodds.store.numbers import published_counts
 from tests import brute
 

@@ -18,13 +18,14 @@ from musodds.exact.draws.draws import draw_ways
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.known_odds import known_odds
-from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks
-from musodds.montecarlo.known_deals import known_deals
-from musodds.montecarlo.simulation import simulate
-from musodds.policies import Policy, get_policy
 from musodds.rules.cards import Deck
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
+from musodds.simulation.blocks import BLOCK, make_job, play_blocks
+from musodds.simulation.known_deals import known_deals
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy
+from musodds.simulation.simulate import simulate
 from tests.small_games import FOUR, KINDS, TWO, choose, net_of_deals, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")

@@ -11,17 +11,18 @@ from scipy import stats
 
 from musodds.errors import InputError
 from musodds.exact.phases.columns import COLUMNS
-from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks, split
-from musodds.montecarlo.estimates import Estimate, Simulation
-from musodds.montecarlo.histograms import phase_counts
-from musodds.montecarlo.runner import Goal, Total, run, threads
-from musodds.montecarlo.simulation import SimulationError, simulate
 from musodds.odds import odds_table
-from musodds.policies import Policy, get_policy, per_seat
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.blocks import BLOCK, make_job, play_blocks, split
+from musodds.simulation.estimates import Estimate, Simulation
+from musodds.simulation.histograms import phase_counts
+from musodds.simulation.named_policies import get_policy, per_seat
+from musodds.simulation.policies import Policy
+from musodds.simulation.runner import Goal, Total, run, threads
+from musodds.simulation.simulate import SimulationError, simulate
 
 MUS = get_game("mus")
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from musodds.cli import main
-from musodds.montecarlo.simulation import simulate
+from musodds.simulation.simulate import simulate
 
 SMALL = ["simulate", "-n", "2e4", "--seed", "1"]
 

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from musodds.errors import GameError
-from musodds.montecarlo.blocks import make_job, play_blocks
-from musodds.montecarlo.dealing import Desk, deal, exchange_slowly
-from musodds.montecarlo.packing import pack_game, pack_policy
-from musodds.montecarlo.rng import GOLDEN, accepted, mix, next64, seed_block
-from musodds.montecarlo.tally import Layout, tally
-from musodds.policies import Policy, get_policy
 from musodds.rules.cards import CARDS, Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
+from musodds.simulation.blocks import make_job, play_blocks
+from musodds.simulation.kernels.dealing import Desk, deal, exchange_slowly
+from musodds.simulation.kernels.rng import GOLDEN, accepted, mix, next64, seed_block
+from musodds.simulation.kernels.tally import Layout, tally
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.packing import pack_game, pack_policy
+from musodds.simulation.policies import Policy
 
 U64 = np.uint64
 MUS = get_game("mus")

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from musodds.policies import Policy, PolicyError, get_policy, parse_policy, per_seat, read_policy
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy, per_seat
+from musodds.simulation.policies import Policy, PolicyError, parse_policy, read_policy
 
 MUS = get_game("mus")
 

@@ -13,9 +13,10 @@ import pytest
 from musodds.errors import InputError
 from musodds.exact.draws.keeps import distinct_keeps
 from musodds.odds import odds
-from musodds.policies import Policy, PolicyError, get_policy, read_policy
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy, PolicyError, read_policy
 from musodds.solutions import Solution
 from musodds.solving import gap_of, solve
 from tests.small_games import TWO, VISTO, enumerated, small_policy

@@ -19,11 +19,11 @@ from musodds.errors import InputError
 from musodds.exact.draws.draws import all_keeps
 from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
-from musodds.policies import get_policy
 from musodds.publishing import SOLVED
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
 from musodds.tables import TABLES, table, throws
 from musodds.tables.strength import plays_data
 from tests import brute

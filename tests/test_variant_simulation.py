@@ -14,14 +14,14 @@ from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
 from musodds.montecarlo.known_simulation import simulate_known
-from musodds.montecarlo.simulation import simulate
 from musodds.odds import odds, odds_table
-from musodds.policies import Policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.simulation.policies import Policy
+from musodds.simulation.simulate import simulate
 
 
 @cache

@@ -10,8 +10,9 @@ import click
 
 from musodds.cli.options import game_option, output_option, report_options
 from musodds.cli.output import WIDTH, Report, Table, emit
-from musodds.policies import BUILT_IN, Policy, get_policy
 from musodds.rules.game import Game
+from musodds.simulation.named_policies import BUILT_IN, get_policy
+from musodds.simulation.policies import Policy
 from musodds.store.files import write_atomic
 
 _SUMMARIES = {

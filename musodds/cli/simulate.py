@@ -16,7 +16,7 @@ from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
-    from musodds.montecarlo.estimates import Simulation
+    from musodds.simulation.estimates import Simulation
 
 LEGEND = """\
 win: the seat's side takes the phase, +/- its 95 % interval; void: it is not
@@ -137,7 +137,7 @@ def command(
       musodds simulate --target-se 0.0001 --checkpoint long.run
       musodds simulate --game mus2p --format json | jq '.odds[0].win'
     """
-    from musodds.montecarlo.simulation import simulate
+    from musodds.simulation.simulate import simulate
 
     found = simulate(game, policy=_policies(policy, game), progress=True, **options)
     emit(_report(found, format_name), format_name, output)

@@ -16,8 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.compiled import inlined, kernel
-from musodds.montecarlo.before_mus import others_show
-from musodds.montecarlo.dealing import (
+from musodds.montecarlo.rivalry import net_of, set_net, set_wins, size_up
+from musodds.simulation.kernels.before_mus import others_show
+from musodds.simulation.kernels.dealing import (
     cards_thrown,
     deal,
     deal_known,
@@ -26,10 +27,9 @@ from musodds.montecarlo.dealing import (
     exchange_slowly,
     play_mus,
 )
-from musodds.montecarlo.naming import name_hands
-from musodds.montecarlo.packing import CUT, MOVE_BITS
-from musodds.montecarlo.rivalry import net_of, set_net, set_wins, size_up
-from musodds.montecarlo.rng import accepted, seed_block
+from musodds.simulation.kernels.layout import CUT, MOVE_BITS
+from musodds.simulation.kernels.naming import name_hands
+from musodds.simulation.kernels.rng import accepted, seed_block
 
 U64 = np.uint64
 _0, _1, _2, _3, _4 = map(U64, range(5))
@@ -160,7 +160,7 @@ def average_block(  # type: ignore[no-untyped-def]
     deals : int
     known : tuple or None
         Hands as dealt, (deals, seats), and dead cards by kind; see
-        :func:`musodds.montecarlo.dealing.deal_known`. None: nothing is known.
+        :func:`musodds.simulation.kernels.dealing.deal_known`. None: nothing is known.
     me, mine : int
         My seat (from 0) and class.
     order, side_order : tuple of int

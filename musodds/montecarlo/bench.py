@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.montecarlo.dealing import Desk
 from musodds.montecarlo.keeps import pack_keeps
-from musodds.montecarlo.packing import Moves, pack_game
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.kernels.dealing import Desk
+from musodds.simulation.kernels.layout import Moves
+from musodds.simulation.packing import pack_game
 
 
 class Bench(NamedTuple):

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.montecarlo.packing import pack_game, shown_levels
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.packing import pack_game, shown_levels
 
 
 class Keeps(NamedTuple):

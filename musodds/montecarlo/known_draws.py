@@ -13,9 +13,9 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints
 from musodds.exact.draws.draws import CHANCES, plays
-from musodds.montecarlo.known_deals import Known
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
+from musodds.simulation.known_deals import Known
 
 DEALS = 2048
 

@@ -1,7 +1,7 @@
 """Odds of a hand under knowledge, simulated: for games too large to count.
 
 The columns are those of :mod:`musodds.odds`, estimated over deals drawn by
-:mod:`musodds.montecarlo.conditional_deals`. With importance weights v an estimate is
+:mod:`musodds.simulation.conditional_deals`. With importance weights v an estimate is
 Σ v x / Σ v, and its standard error sqrt(Σ v² (x - mean)²) / Σ v (the delta method).
 """
 
@@ -17,11 +17,11 @@ from musodds.errors import InputError, KnowledgeError
 from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
-from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
 from musodds.rules.shown import shown_hands
+from musodds.simulation.conditional_deals import ConditionalDeals
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,63 +6,23 @@ their policy says; so the differences between the ways are known better than the
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from musodds.compiled import kernel
-from musodds.exact.draws.throw_policy import throw_policy
-from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
-from musodds.montecarlo.encaje_games import read_lane, with_rank
-from musodds.montecarlo.packing import additive_codes
-from musodds.montecarlo.rng import accepted, seed_block
-from musodds.rules.game import PHASES, Game
-from musodds.rules.hands import hands
+from musodds.rules.game import PHASES
+from musodds.simulation.kernels.dealing import draw_four, draw_one, draws_of_four
+from musodds.simulation.kernels.encaje_games import read_lane, with_rank
+from musodds.simulation.kernels.intrinsics import lanes_max
+from musodds.simulation.kernels.rng import accepted, seed_block
 
 U64 = np.uint64
+
 _0, _4, _5 = U64(0), U64(4), U64(5)
 
 GRANDE, CHICA, PARES, JUEGO, PUNTO = range(len(PHASES))
-
-
-class PackedThrows(NamedTuple):
-    """What every seat throws of five cards, as the kernels read it.
-
-    Attributes
-    ----------
-    policy : str
-        The name of :class:`musodds.exact.draws.throw_policy.ThrowPolicy`.
-    codes : ndarray of uint64, shape (kinds,)
-        One for each kind, such that any five cards have a sum of their own.
-    deck : ndarray of uint64, shape (cards,)
-        The codes of all cards.
-    kept : ndarray of uint16, shape (seats, sums)
-        The class of the hand that a seat keeps, by the sum of the five codes.
-    """
-
-    policy: str
-    codes: NDArray[np.uint64]
-    deck: NDArray[np.uint64]
-    kept: NDArray[np.uint16]
-
-
-@lru_cache(maxsize=16)
-def pack_throws(game: Game) -> PackedThrows:
-    """Pack what the players of a game throw (kept after the first call)."""
-    policy = throw_policy(game)
-    codes = additive_codes(game.deck.copies, game.cards_dealt)
-    class_of = {cards: i for i, cards in enumerate(hands(game).cards)}
-    sums = codes[policy.cards].sum(axis=1)
-    kept = np.zeros((game.seats, int(sums.max()) + 1), dtype=np.uint16)
-    for seat, thrown in enumerate(policy.throw):
-        for five, kind, total in zip(policy.cards.tolist(), thrown.tolist(), sums, strict=True):
-            five.remove(kind)
-            kept[seat, total] = class_of[tuple(five)]
-    short = codes.astype(np.uint64)
-    return PackedThrows(policy.name, short, np.repeat(short, game.deck.copies), kept)
 
 
 class Trial(NamedTuple):

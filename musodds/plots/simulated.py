@@ -101,8 +101,8 @@ def plot_convergence(
         Simulated less exact, in percentage points, with its 95 % interval, in the band in
         which 95 % of simulations of that size are.
     """
-    from musodds.montecarlo.simulation import simulate
     from musodds.odds import odds
+    from musodds.simulation.simulate import simulate
 
     game = get_game(game)
     place = game.parse_seat(seat)

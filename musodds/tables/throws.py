@@ -25,10 +25,11 @@ from musodds.exact.draws.draws import all_keeps
 from musodds.exact.draws.keeps import keep_text
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.count import count, total_deals
-from musodds.policies import Policy, PolicyError, get_policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy, PolicyError
 from musodds.store.files import write_atomic
 from musodds.store.numbers import DATA, path, published_counts
 from musodds.tables.data import Column, Data, texts

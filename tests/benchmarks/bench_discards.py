@@ -14,9 +14,10 @@ import time
 from pathlib import Path
 
 from musodds.exact.draws.keeps import distinct_keeps
-from musodds.policies import Policy, get_policy
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy
 from musodds.trials import Trial
 
 SCRIPT = Path(sys.executable).with_name("musodds")

@@ -24,11 +24,11 @@ import numpy as np
 from musodds.joint import joint
 from musodds.knowledge.knowledge import know
 from musodds.known_odds import known_odds
-from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.reading import read
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
+from musodds.simulation.conditional_deals import ConditionalDeals
 
 HAND = "RC5A"
 RANGES = {

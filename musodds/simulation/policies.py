@@ -9,10 +9,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -148,138 +146,6 @@ class Policy:
         writer.writeheader()
         writer.writerows(self.rows())
         return out.getvalue()
-
-
-def none_policy(game: Game) -> Policy:
-    """Nobody discards: every hand cuts."""
-    counts = hands(game).counts.astype(np.int8)
-    return _everywhere("none", game, counts, np.ones(len(counts), dtype=np.bool_))
-
-
-def kings_policy(game: Game) -> Policy:
-    """Keep every card of the highest rank, throw the rest, always say mus.
-
-    A hand of four such cards throws one of them; in mus visto it keeps them all, and cuts
-    afterwards.
-    """
-    ranks = np.array([kind.rank for kind in game.deck.kinds])
-    counts = hands(game).counts
-    keep = np.where(ranks == ranks.max(), counts, 0)
-    full = keep.sum(axis=1) == CARDS
-    if not game.visto:
-        # The lowest kind goes, should the highest rank be of several kinds.
-        last = keep.shape[1] - 1 - np.argmax(keep[:, ::-1] > 0, axis=1)
-        keep[full, last[full]] -= 1
-    return _everywhere("kings", game, keep.astype(np.int8), full & game.visto)
-
-
-def _everywhere(name: str, game: Game, keep: NDArray[np.int8], cut: NDArray[np.bool_]) -> Policy:
-    return Policy(
-        name, game, np.repeat(keep[None], game.seats, axis=0), np.repeat(cut[None], game.seats, 0)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltIn:
-    """A policy that has a name: what it does, and where it is made.
-
-    ``make`` is a function of the game, or ``"module:function"`` for one that is
-    imported only when asked for.
-    """
-
-    summary: str
-    make: Callable[[Game], Policy] | str
-
-
-BUILT_IN: dict[str, BuiltIn] = {
-    "none": BuiltIn("nobody discards: everybody cuts", none_policy),
-    "kings": BuiltIn(
-        "keep every king, throw the rest (one of four kings, save in mus visto), always say mus",
-        kings_policy,
-    ),
-    "solo": BuiltIn(
-        "the keep that is worth most when you alone draw, always say mus",
-        "musodds.shipped:solo_policy",
-    ),
-    "best": BuiltIn(
-        "solved: best response to itself, cut where that beats a round of mus",
-        "musodds.shipped:best_policy",
-    ),
-}
-
-
-def get_policy(policy: str | Path | Policy, game: str | Game = "mus") -> Policy:
-    """The policy of that name, or the one in that CSV file.
-
-    Parameters
-    ----------
-    policy : str, Path or Policy
-        A name of :data:`BUILT_IN`, the path of a file, or a policy, which is returned
-        as it is.
-    game : str or Game
-
-    Raises
-    ------
-    PolicyError
-        If there is no such policy or file, the file is not valid, or the policy is one
-        of another game.
-
-    Examples
-    --------
-    >>> get_policy("none").says_mus(1, "RR7A")
-    False
-    """
-    game = get_game(game)
-    if isinstance(policy, Policy):
-        if policy.game != game:
-            raise PolicyError(
-                f"policy {policy.name} is one of {policy.game.name}, not of {game.name}"
-            )
-        return policy
-    found = BUILT_IN.get(str(policy).strip().lower())
-    if found is None:
-        if not Path(policy).is_file():
-            raise PolicyError(
-                f"no policy {str(policy)!r}: policies are {', '.join(BUILT_IN)}, "
-                "or a CSV file with the columns hand, seat, keep, say"
-            )
-        return read_policy(policy, game)
-    if isinstance(found.make, str):
-        module, name = found.make.split(":")
-        make: Callable[[Game], Policy] = getattr(import_module(module), name)
-        return make(game)
-    return found.make(game)
-
-
-def per_seat(policies: Sequence[Policy], game: Game | None = None) -> Policy:
-    """One policy in which each seat plays its own: the first is mano's.
-
-    The game is that of the policies, if none is given.
-
-    Raises
-    ------
-    PolicyError
-        If there is not one policy for every seat, or they are of several games.
-
-    Examples
-    --------
-    >>> mixed = per_seat([get_policy("none"), *[get_policy("kings")] * 3])
-    >>> mixed.name, mixed.says_mus(1, "RRRR"), mixed.says_mus(2, "RRRR")
-    ('none,kings,kings,kings', False, True)
-    """
-    game = game or (policies[0].game if policies else get_game())
-    if len(policies) != game.seats or any(policy.game != game for policy in policies):
-        raise PolicyError(
-            f"{len(policies)} policies for {game.name}: one of this game for each of its "
-            f"{game.seats} seats is needed"
-        )
-    names = [policy.name for policy in policies]
-    return Policy(
-        names[0] if len(set(names)) == 1 else ",".join(names),
-        game,
-        np.stack([policy.keep[seat] for seat, policy in enumerate(policies)]),
-        np.stack([policy.cut[seat] for seat, policy in enumerate(policies)]),
-    )
 
 
 def read_policy(path: str | Path, game: str | Game = "mus") -> Policy:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.compiled import kernel
-from musodds.montecarlo.before_mus import change_before
-from musodds.montecarlo.dealing import deal, play_mus
-from musodds.montecarlo.naming import name_hands
-from musodds.montecarlo.packing import LANE_BITS, STONE_BITS
-from musodds.montecarlo.rng import seed_block
+from musodds.simulation.kernels.before_mus import change_before
+from musodds.simulation.kernels.dealing import deal, play_mus
+from musodds.simulation.kernels.layout import LANE_BITS, STONE_BITS
+from musodds.simulation.kernels.naming import name_hands
+from musodds.simulation.kernels.rng import seed_block
 
 U64 = np.uint64
+
 _0 = U64(0)
+
 _LANE = U64((1 << LANE_BITS) - 1)
+
 _OWN = U64((1 << STONE_BITS) - 1)
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.montecarlo.histograms import Number, outcomes, phase_counts, worst_counts
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
+from musodds.simulation.histograms import Number, outcomes, phase_counts, worst_counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
 
 Z = 1.959963984540054
+
 """The 97.5 % point of the normal distribution: 95 % of it is within."""
 
 UNTIL_CUT = "until-cut"
@@ -28,6 +29,7 @@ UNTIL_CUT = "until-cut"
 _ROUNDED = 1e-12
 
 _LAYOUT = ("table", "pares", "last", "scores", "hands", "worst", "cuts", "renewals")
+
 _EVERY_SEAT = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
 
 
@@ -140,7 +142,7 @@ class Simulation:
         Deals played.
     seed : int
     sums : tuple of ndarray of int64
-        The histograms, see :class:`musodds.montecarlo.tally.Layout`.
+        The histograms, see :class:`musodds.simulation.kernels.tally.Layout`.
     hand : str or None
         The hand that one seat was always dealt.
     seat : int or None
@@ -155,7 +157,7 @@ class Simulation:
 
     Examples
     --------
-    >>> from musodds.montecarlo.simulation import simulate
+    >>> from musodds.simulation.simulate import simulate
     >>> result = simulate("mus", n=100_000, seed=1)
     >>> result.method, result.n
     ('monte-carlo', 100000)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from musodds.errors import InputError
-from musodds.montecarlo.blocks import BLOCK, STREAM, Job
-from musodds.montecarlo.runner import Total
+from musodds.simulation.blocks import BLOCK, STREAM, Job
+from musodds.simulation.runner import Total
 from musodds.store.files import check_writable, write_atomic
 
 HEADER = "musodds checkpoint 1"

@@ -12,24 +12,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from musodds.compiled import inlined, kernel
-from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo.before_mus import change_before, others_show
-from musodds.montecarlo.dealing import deal, deal_five, deal_known, play_mus
-from musodds.montecarlo.naming import name_hands
-from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS, STONE_BITS
-from musodds.montecarlo.rng import seed_block
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
+from musodds.simulation.kernels.before_mus import change_before, others_show
+from musodds.simulation.kernels.dealing import deal, deal_five, deal_known, play_mus
+from musodds.simulation.kernels.intrinsics import lanes_max
+from musodds.simulation.kernels.layout import LANE_BITS, SEAT_BITS, STONE_BITS
+from musodds.simulation.kernels.naming import name_hands
+from musodds.simulation.kernels.rng import seed_block
 
 U64 = np.uint64
+
 _0, _1, _3 = U64(0), U64(1), U64(3)
+
 _LANE, _STONE = U64(LANE_BITS), U64(STONE_BITS)
+
 _LANES = U64(0x0001_0001_0001_0001)
+
 _IN_LANE = U64((1 << LANE_BITS) - 1)
+
 _SEAT = U64((1 << SEAT_BITS) - 1)
+
 _PHASE_STONES = U64((1 << STONE_BITS) - 1)
 
 RANKS = 1 << SEAT_BITS
+
 STONES = 1 << STONE_BITS
 
 
@@ -282,7 +289,7 @@ def play_known_block(  # type: ignore[no-untyped-def]
     stream : tuple of uint64
         For the cards of the stock.
     dealt : ndarray of int64, shape (deals, seats)
-        See :func:`musodds.montecarlo.dealing.deal_known`.
+        See :func:`musodds.simulation.kernels.dealing.deal_known`.
     weights : ndarray of float64, shape (deals,), or None
         What each deal counts; None if they all count 1.
     dead : ndarray of int64, shape (kinds,)

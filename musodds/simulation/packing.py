@@ -10,87 +10,76 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import GameError
-from musodds.policies import Policy
+from musodds.exact.draws.throw_policy import throw_policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import Hands, hands
 from musodds.rules.shown import shown_hands
-
-LANE_BITS = 16
-SEAT_BITS = 3
-"""A lane of a class's levels is ``level << SEAT_BITS``, to which a seat adds its rank."""
-
-LANES = ("grande", "chica", "pares", "last")
-"""*last* is juego, or punto where nobody has juego: any juego beats any punto."""
-
-STONE_BITS = 4
-"""A class's stones are ``pares | juego << STONE_BITS``, one byte; a side's sum fits too."""
-
-MOVE_BITS = 4
-CUT = 1 << (MOVE_BITS - 1)
-"""A move is ``keep code << MOVE_BITS | CUT if it cuts | cards thrown``."""
+from musodds.simulation.kernels.layout import (
+    CUT,
+    LANE_BITS,
+    LANES,
+    MOVE_BITS,
+    SEAT_BITS,
+    STONE_BITS,
+    Moves,
+    Tables,
+)
+from musodds.simulation.policies import Policy
 
 
-class Tables(NamedTuple):
-    """A game as the kernels read it.
+def stones_by_level(game: Game) -> NDArray[np.int64]:
+    """Stones of pares, and of juego or punto, by level as the kernels know it.
 
-    A card is its kind's *code*, and a hand the sum of its cards' codes: the codes are
-    chosen so that no two hands have the same sum.
+    Returns
+    -------
+    ndarray of int64, shape (2, levels)
+    """
+    all_hands = hands(game)
+    level, stones = all_hands.level, all_hands.stones
+    punto = int(level["punto"].max())
+    last = np.where(level["juego"] > 0, level["juego"] + punto, level["punto"])
+    values = np.zeros((2, int(max(level["pares"].max(), last.max())) + 1), dtype=np.int64)
+    values[0, level["pares"]] = stones["pares"]
+    values[1, last] = np.where(level["juego"] > 0, stones["juego"], 1)
+    return values
+
+
+class PackedThrows(NamedTuple):
+    """What every seat throws of five cards, as the kernels read it.
 
     Attributes
     ----------
+    policy : str
+        The name of :class:`musodds.exact.draws.throw_policy.ThrowPolicy`.
+    codes : ndarray of uint64, shape (kinds,)
+        One for each kind, such that any five cards have a sum of their own.
     deck : ndarray of uint64, shape (cards,)
         The codes of all cards.
-    codes : ndarray of uint64, shape (kinds,)
-    copies : ndarray of int64, shape (kinds,)
-    class_of : ndarray of uint16, shape (highest sum + 1,)
-        Class of a hand by the sum of its codes.
-    counts : ndarray of int64, shape (classes, kinds)
-    levels : ndarray of uint64, shape (rows,)
-        Four lanes, see LANES and SEAT_BITS. The rows are the classes, and what a hand
-        may be named as besides.
-    reversed : ndarray of uint64, shape (rows,) or (0,)
-        As ``levels``, the other way round, so that the worst hand has the highest; 0 where
-        a hand takes no part. Without juego a hand is below all juegos: it is in punto only
-        where nobody has juego. Empty in games of two sides, which have no use for it.
-    stones : ndarray of uint64, shape (rows,)
-        See STONE_BITS.
-    namings : ndarray of uint16, shape (classes with jokers, most namings)
-        The rows that each class with jokers may be named as; these classes come first.
-    number : ndarray of int64, shape (classes with jokers,)
-        How many they are.
-    shown : ndarray of bool, shape (classes,) or (0,)
-        Whether a player dealt the hand shows and replaces it; empty where none is.
-    visto : bool
-        Whether all may change cards before the first mus.
+    kept : ndarray of uint16, shape (seats, sums)
+        The class of the hand that a seat keeps, by the sum of the five codes.
     """
 
-    deck: NDArray[np.uint64]
+    policy: str
     codes: NDArray[np.uint64]
-    copies: NDArray[np.int64]
-    class_of: NDArray[np.uint16]
-    counts: NDArray[np.int64]
-    levels: NDArray[np.uint64]
-    reversed: NDArray[np.uint64]
-    stones: NDArray[np.uint64]
-    namings: NDArray[np.uint16]
-    number: NDArray[np.int64]
-    shown: NDArray[np.bool_]
-    visto: bool
+    deck: NDArray[np.uint64]
+    kept: NDArray[np.uint16]
 
 
-class Moves(NamedTuple):
-    """A policy as the kernels read it.
-
-    Attributes
-    ----------
-    moves : ndarray of uint64, shape (seats, classes)
-        See MOVE_BITS.
-    keep : ndarray of int8, shape (seats, classes, kinds)
-    """
-
-    moves: NDArray[np.uint64]
-    keep: NDArray[np.int8]
+@lru_cache(maxsize=16)
+def pack_throws(game: Game) -> PackedThrows:
+    """Pack what the players of a game throw (kept after the first call)."""
+    policy = throw_policy(game)
+    codes = additive_codes(game.deck.copies, game.cards_dealt)
+    class_of = {cards: i for i, cards in enumerate(hands(game).cards)}
+    sums = codes[policy.cards].sum(axis=1)
+    kept = np.zeros((game.seats, int(sums.max()) + 1), dtype=np.uint16)
+    for seat, thrown in enumerate(policy.throw):
+        for five, kind, total in zip(policy.cards.tolist(), thrown.tolist(), sums, strict=True):
+            five.remove(kind)
+            kept[seat, total] = class_of[tuple(five)]
+    short = codes.astype(np.uint64)
+    return PackedThrows(policy.name, short, np.repeat(short, game.deck.copies), kept)
 
 
 @lru_cache(maxsize=32)

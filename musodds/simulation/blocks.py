@@ -8,20 +8,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.montecarlo.dealing import Desk
-from musodds.montecarlo.known_deals import Known
-from musodds.montecarlo.packing import Moves, Tables, pack_game, pack_policy
-from musodds.montecarlo.tally import Layout, play_block, play_known_block
-from musodds.montecarlo.throws import pack_throws
-from musodds.policies import Policy
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.kernels.dealing import Desk
+from musodds.simulation.kernels.layout import Moves, Tables
+from musodds.simulation.kernels.tally import Layout, play_block, play_known_block
+from musodds.simulation.known_deals import Known
+from musodds.simulation.packing import pack_game, pack_policy, pack_throws
+from musodds.simulation.policies import Policy
 
 BLOCK = 1 << 16
+
 """Deals in a block. The last block of a run may be cut short: its first deals."""
 
 STREAM = 1
+
 """Number of the way deals follow from a seed: changed whenever the digits change."""
 
 
@@ -40,11 +42,11 @@ class Job(NamedTuple):
     tables : Tables
     moves : Moves
     shapes : tuple of tuple of int
-        Of the histograms, see :class:`musodds.montecarlo.tally.Layout`. Where deals have
+        Of the histograms, see :class:`musodds.simulation.kernels.tally.Layout`. Where deals have
         weights these are sums of weights, and as many follow of their squares.
     known : Known or None
         What the hands as dealt are drawn from, instead of ``start`` and ``fixed``.
-        Of the histograms, see :class:`musodds.montecarlo.tally.Layout`.
+        Of the histograms, see :class:`musodds.simulation.kernels.tally.Layout`.
     kept : ndarray of uint16, shape (seats, sums), or None
         Where five cards are dealt, what each seat keeps.
     """

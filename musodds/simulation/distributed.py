@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from musodds.errors import InputError
-from musodds.montecarlo.blocks import Job, play_blocks
-from musodds.montecarlo.runner import Future, available_cores
+from musodds.simulation.blocks import Job, play_blocks
+from musodds.simulation.runner import Future, available_cores
 
 LOCAL = "local"
+
 PATIENCE = 5
+
 """Seconds to wait for a scheduler, and for its first worker."""
 
 

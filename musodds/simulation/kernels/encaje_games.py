@@ -13,35 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.compiled import inlined, kernel
-from musodds.montecarlo._intrinsics import lanes_max
-from musodds.montecarlo.dealing import draw_four, draw_one, draws_of_four
-from musodds.montecarlo.packing import LANE_BITS, SEAT_BITS
-from musodds.montecarlo.rng import accepted, seed_block
-from musodds.rules.game import Game
-from musodds.rules.hands import hands
+from musodds.simulation.kernels.dealing import draw_four, draw_one, draws_of_four
+from musodds.simulation.kernels.intrinsics import lanes_max
+from musodds.simulation.kernels.layout import LANE_BITS, SEAT_BITS
+from musodds.simulation.kernels.rng import accepted, seed_block
 
 U64 = np.uint64
+
 _0, _4, _5 = U64(0), U64(4), U64(5)
+
 _LANE, _SEAT = U64(LANE_BITS), U64(SEAT_BITS)
+
 _LANES = U64(0x0001_0001_0001_0001)
+
 _IN_LANE, _RANK = U64((1 << LANE_BITS) - 1), U64((1 << SEAT_BITS) - 1)
-
-
-def stones_by_level(game: Game) -> NDArray[np.int64]:
-    """Stones of pares, and of juego or punto, by level as the kernels know it.
-
-    Returns
-    -------
-    ndarray of int64, shape (2, levels)
-    """
-    all_hands = hands(game)
-    level, stones = all_hands.level, all_hands.stones
-    punto = int(level["punto"].max())
-    last = np.where(level["juego"] > 0, level["juego"] + punto, level["punto"])
-    values = np.zeros((2, int(max(level["pares"].max(), last.max())) + 1), dtype=np.int64)
-    values[0, level["pares"]] = stones["pares"]
-    values[1, last] = np.where(level["juego"] > 0, stones["juego"], 1)
-    return values
 
 
 @inlined

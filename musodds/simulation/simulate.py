@@ -15,13 +15,19 @@ from musodds.errors import InputError, KnowledgeError
 from musodds.exact.draws.throw_policy import throw_policy
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask
-from musodds.montecarlo.blocks import Job, make_job, play_blocks, split
-from musodds.montecarlo.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
-from musodds.montecarlo.estimates import UNTIL_CUT, Simulation
-from musodds.montecarlo.histograms import outcomes, phase_counts
-from musodds.montecarlo.known_deals import Known, known_deals
-from musodds.montecarlo.rng import MAX_SEED
-from musodds.montecarlo.runner import (
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.simulation.blocks import Job, make_job, play_blocks, split
+from musodds.simulation.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
+from musodds.simulation.estimates import UNTIL_CUT, Simulation
+from musodds.simulation.histograms import outcomes, phase_counts
+from musodds.simulation.kernels.rng import MAX_SEED
+from musodds.simulation.kernels.tally import RANKS, Layout
+from musodds.simulation.known_deals import Known, known_deals
+from musodds.simulation.named_policies import get_policy, per_seat
+from musodds.simulation.policies import Policy
+from musodds.simulation.runner import (
     Goal,
     Total,
     Watcher,
@@ -32,16 +38,15 @@ from musodds.montecarlo.runner import (
     saver,
     threads,
 )
-from musodds.montecarlo.tally import RANKS, Layout
-from musodds.policies import Policy, get_policy, per_seat
-from musodds.rules.cards import CARDS
-from musodds.rules.game import PHASES, Game
-from musodds.rules.games import get_game
 
 DEFAULT_N = 1_000_000
+
 MAX_N = 10**12
+
 MIN_TARGET, MAX_TARGET = 1e-6, 0.5
+
 MAX_ROUNDS = 100
+
 """Rounds of mus after which a deal is played as it is, be it ``until-cut``."""
 
 MAX_WORKERS = 256
@@ -88,7 +93,7 @@ def simulate(
         The most rounds of mus, 0 to 100, or ``"until-cut"`` (which ends after 100).
     policy : str, Path, Policy or sequence of them, optional
         Of all seats, or one for each seat from mano on; see
-        :func:`musodds.policies.get_policy`.
+        :func:`musodds.simulation.named_policies.get_policy`.
     hand : str, optional
         A hand that one seat is always dealt.
     seat : int or str, optional
@@ -322,7 +327,7 @@ def _workers(job: Job, workers: int | None, scheduler: str | None) -> Iterator[W
         with threads(workers or available_cores()) as pool:
             yield pool
         return
-    from musodds.montecarlo.distributed import LOCAL, cluster
+    from musodds.simulation.distributed import LOCAL, cluster
 
     if workers is not None and scheduler != LOCAL:
         raise SimulationError("the scheduler has its own workers: leave workers out")

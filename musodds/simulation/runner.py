@@ -21,12 +21,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.montecarlo.blocks import BLOCK, Job, play_blocks
+from musodds.simulation.blocks import BLOCK, Job, play_blocks
 
 SAVE_SECONDS = 1.0
+
 """How often a running total is saved."""
 
 LOOK_EVERY = 8
+
 """The goal is looked at after 1, 2, 4, 8, 16, 24 ... blocks."""
 
 

@@ -21,11 +21,11 @@ import numpy as np
 from musodds.arrays import Floats, Ints
 from musodds.errors import KnowledgeError
 from musodds.knowledge.knowledge import Knowledge
-from musodds.montecarlo.conditional_deals import ConditionalDeals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
+from musodds.simulation.conditional_deals import ConditionalDeals
 
 
 class Known(NamedTuple):

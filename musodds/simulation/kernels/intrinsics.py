@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -39,4 +39,5 @@ def _lanes_max(typing_context: Any, a: Any, b: Any) -> Any:
 
 
 multiply_wide: Any = intrinsic(_multiply_wide)
+
 lanes_max: Any = intrinsic(_lanes_max)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.compiled import inlined
-from musodds.montecarlo.dealing import draw_four, draws_of_four, exchange_all
-from musodds.montecarlo.rng import accepted
+from musodds.simulation.kernels.dealing import draw_four, draws_of_four, exchange_all
+from musodds.simulation.kernels.rng import accepted
 
 U64 = np.uint64
+
 _4 = U64(4)
 
 
