@@ -18,7 +18,7 @@ none and nobody has shown one.
 
 **Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
 then likely (:mod:`musodds.simulation.known_deals`), and the net of cutting is counted
-under the same knowledge (:mod:`musodds.known_odds`). What may be drawn after a keep is
+under the same knowledge (:mod:`musodds.chances.known_odds`). What may be drawn after a keep is
 then simulated too (:mod:`musodds.montecarlo.known_draws`).
 
 **Suits that were not given** make all of it an average over the hands that it may be,
@@ -52,7 +52,7 @@ from musodds.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
     from musodds.simulation.known_deals import Known
-    from musodds.worth import AtScore
+    from musodds.stakes.at_score import AtScore
 
 TARGET_SE = 0.005
 """Stones: how well the best keeps are told apart unless something else is asked."""
@@ -232,7 +232,7 @@ def _weighed(offered: Choices, seat: int, knowledge: Knowledge | None) -> list[t
 
 def _deals_left(index: int, seat: int, knowledge: Knowledge) -> float:
     """How many deals of the others go with a hand; 0 where it contradicts what is known."""
-    from musodds.known_odds import known_odds
+    from musodds.chances.known_odds import known_odds
 
     text = hands(knowledge.game).texts[index]
     try:
@@ -246,7 +246,7 @@ def _deals_left(index: int, seat: int, knowledge: Knowledge) -> float:
 def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
     if score is None:
         return None
-    from musodds.worth import at_score
+    from musodds.stakes.at_score import at_score
 
     return at_score(game, *score)
 
@@ -276,8 +276,8 @@ def check_whole(name: str, value: int | None, least: int, most: int) -> None:
 
 def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = None) -> float | None:
     """The exact net of playing the cards as dealt; None where it cannot be counted."""
-    from musodds.known_odds import known_odds
-    from musodds.odds import odds
+    from musodds.chances.known_odds import known_odds
+    from musodds.chances.odds import odds
 
     if index in shown_hands(game):
         # The odds of such a hand are those of what is drawn for it.

@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
+from musodds.chances.odds_table import table_columns
 from musodds.errors import GameError
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.pairs import count_by_group
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.signals import SYSTEMS, Signal
-from musodds.odds import table_columns
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES, get_game

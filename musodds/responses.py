@@ -25,7 +25,7 @@ from musodds.solutions import Gap
 from musodds.trials import Sample, Trial
 
 if TYPE_CHECKING:
-    from musodds.worth import AtScore
+    from musodds.stakes.at_score import AtScore
 
 UNDAMPED = 5
 """Rounds in which every hand may change; afterwards only half of them at a time."""
@@ -78,7 +78,7 @@ class Work:
 
     def _seek(self, score: tuple[int, int]) -> None:
         """Let every seat seek to win the game from a score of mano's side and the other."""
-        from musodds.worth import at_score
+        from musodds.stakes.at_score import at_score
 
         for seat in range(1, self.game.seats + 1):
             ours, theirs = score if self.game.side(seat) == 0 else score[::-1]

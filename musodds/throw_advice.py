@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Ints
+from musodds.chances.throws import Throws, throws
 from musodds.errors import InputError
 from musodds.exact.draws.throw_policy import parse_five
-from musodds.five_cards import Throws, throws
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

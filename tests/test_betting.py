@@ -12,21 +12,21 @@ from functools import cache
 import numpy as np
 import pytest
 
-from musodds.agreed import read_agreed
-from musodds.betting import bet, fold_frequency
+from musodds.chances.known_odds import known_odds
 from musodds.cli import main
 from musodds.discards import discard
-from musodds.equity import equity, solve
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import count_stones
 from musodds.knowledge.knowledge import know
-from musodds.known_odds import known_odds
 from musodds.playing.mus_deal import Deal
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.solving import solve as solve_policy
-from musodds.thresholds import thresholds, thresholds_table
+from musodds.stakes.bet import bet, fold_frequency
+from musodds.stakes.equity import equity
+from musodds.stakes.said import read_agreed
+from musodds.stakes.thresholds import thresholds, thresholds_table
 from tests import brute
 
 SEED = ("772A", "33S2", "RRSA", "CCC6")
@@ -99,7 +99,7 @@ def value(choice, then):
 @cache
 def reduced():
     game = brute.reduced_game({"R": 6, "7": 5, "4": 1, "A": 4}, 4, 2)
-    return game, solve(count_stones(game))
+    return game, backward(count_stones(game))
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import json
 
 import pytest
 
+from musodds.chances.known_odds import known_odds
 from musodds.cli import main
 from musodds.knowledge.knowledge import know
-from musodds.known_odds import known_odds
 
 
 @pytest.fixture

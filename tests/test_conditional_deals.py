@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import odds
+from musodds.chances.simulated_odds import simulate_known
 from musodds.errors import InputError, KnowledgeError
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
-from musodds.known_odds import known_odds
-from musodds.montecarlo.known_simulation import simulate_known
-from musodds.odds import odds
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation import conditional_deals

@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import odds
 from musodds.discards import discard
 from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.exact.draws.draws import all_keeps
@@ -21,8 +23,6 @@ from musodds.exact.draws.keeps import keep_text
 from musodds.exact.draws.solo import Solo, solo
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.question import ask
-from musodds.known_odds import known_odds
-from musodds.odds import odds
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musodds.duels import duel
+from musodds.chances.duel import duel
+from musodds.chances.known_odds import known_odds
 from musodds.errors import KnowledgeError, RangeError
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
-from musodds.known_odds import known_odds
 from musodds.rules.game import PHASES
 from tests import brute
 from tests.test_knowledge import REDUCED, table, weighted

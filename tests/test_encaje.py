@@ -12,8 +12,6 @@ import pytest
 
 import musodds as mo
 from musodds.cli import main
-from musodds.encaje import losers
-from musodds.encaje_outcomes import outcome_counts
 from musodds.errors import InputError
 from musodds.exact.phases.columns import columns_of
 from musodds.exact.phases.count import count, total_deals
@@ -22,6 +20,8 @@ from musodds.playing.encaje_deal import settle
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.stakes.encaje_outcomes import outcome_counts
+from musodds.stakes.losers import losers
 from musodds.store.numbers import published_counts
 from tests.brute import count_columns, deals, own_stones, reduced_game, strength
 
@@ -138,8 +138,8 @@ def test_options_combine():
 
 
 def test_knowledge_of_nothing_changes_nothing():
+    from musodds.chances.known_odds import known_odds
     from musodds.knowledge.knowledge import Knowledge
-    from musodds.known_odds import known_odds
 
     knowledge = Knowledge(get_game("encaje3"))
     for seat in (1, 2, 3):

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import musodds as mo
+from musodds.chances.throws import throws
 from musodds.cli import main
 from musodds.errors import CardError, GameError, InputError
 from musodds.exact.draws.throw_policy import five_hands, throw_policy
 from musodds.exact.phases.singles import count_alone
-from musodds.five_cards import throws
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -13,8 +13,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.deal_stones import deal_stones
-from musodds.equity import equity, equity_table, solve
 from musodds.errors import GameError, InputError
 from musodds.exact.known_hands import unseen_by_seat
 from musodds.exact.outcomes.by_hand import outcomes_by_hand
@@ -27,7 +25,9 @@ from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
-from musodds.scores import count, read_score
+from musodds.stakes.deal_stones import deal_stones
+from musodds.stakes.equity import equity, equity_table
+from musodds.stakes.scores import count, read_score
 from musodds.store.numbers import published_counts
 from tests import brute
 
@@ -327,7 +327,7 @@ def test_a_game_of_three_stones_solved_by_hand():
     E(0, 1) = 1/4 * (1 - E(1, 2)) + 3/4 * (1 - E(2, 1)) = 3/16.
     E(0, 0) = 1/4 * (1 - E(0, 2)) + 3/4 * (1 - E(1, 1)) = 1/4 + 9/16 = 13/16.
     """
-    table = solve(toy([[2, 0, 0, 0], [1, -1, 0, 0]], [1, 3]))
+    table = backward(toy([[2, 0, 0, 0], [1, -1, 0, 0]], [1, 3]))
     quarter = 1 / 4
     expected = [
         [13 / 16, 3 / 16, 0],
@@ -340,7 +340,7 @@ def test_a_game_of_three_stones_solved_by_hand():
 
 def test_the_match_of_the_toy_by_hand():
     """Always +3: mano's side wins each game in one deal, and mano alternates."""
-    table = solve(toy([[3, 0, 0, 0]], [1]))
+    table = backward(toy([[3, 0, 0, 0]], [1]))
     assert table.match(0, 0, "us") == 1  # us, them, us
     assert table.match(0, 0, "us", (0, 1)) == 0  # us, then them
     assert table.match(0, 0, "them", (1, 0)) == 1  # they level it, then us
@@ -381,13 +381,13 @@ def test_simulation_agrees_with_the_count_within_its_errors():
 def test_errors_are_those_of_resampling():
     """The delta method against the bootstrap, in a game to 12."""
     short = replace(simulated().deal, game=replace(get_game("mus"), target=12))
-    found = solve(short)
+    found = backward(short)
     rng = np.random.default_rng(4)
     scores = [(0, 0), (7, 4), (9, 11), (11, 11)]
     values = []
     for _ in range(100):
         deals = rng.multinomial(short.n, short.chances).astype(object)
-        again = solve(replace(short, deals=deals))
+        again = backward(replace(short, deals=deals))
         values.append([again.chance(*score) for score in scores])
     spread = np.std(values, axis=0, ddof=1)
     errors = [found.error(*score) for score in scores]

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import musodds as mo
+from musodds.chances.duel import duel
+from musodds.chances.joint import joint
 from musodds.cli.app import run
-from musodds.duels import duel
 from musodds.errors import CardError, GameError
 from musodds.exact.named_deals import View
 from musodds.exact.phases.named_columns import count_by_naming, count_named, named_columns
 from musodds.exact.unseen import Unseen
-from musodds.joint import joint
 from musodds.knowledge.language import parse_range
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import odds
 from musodds.errors import CardError, GameError, InputError, KnowledgeError, RangeError
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.language import parse_range, range_of
-from musodds.known_odds import known_odds
-from musodds.odds import odds
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
@@ -301,7 +301,7 @@ def test_knowledge_that_cannot_be_read(pieces, error, message):
 def test_games_whose_hands_are_more_than_their_cards_are_refused():
     from dataclasses import replace
 
-    from musodds.duels import duel
+    from musodds.chances.duel import duel
 
     five = replace(get_game("mus"), name="five", cards_dealt=5)
     with pytest.raises(GameError, match="five has 5 cards each"):

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from musodds.chances.known_odds import known_odds
 from musodds.discards import discard
 from musodds.errors import InputError, KnowledgeError
 from musodds.exact.draws.draws import draw_ways
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge, know
-from musodds.known_odds import known_odds
 from musodds.rules.cards import Deck
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands

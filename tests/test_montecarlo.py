@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from musodds.chances.odds_table import odds_table
 from musodds.errors import InputError
 from musodds.exact.phases.columns import COLUMNS
-from musodds.odds import odds_table
 from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game

@@ -6,11 +6,11 @@ import re
 import numpy as np
 import pytest
 
+from musodds.chances.odds_table import table_columns
 from musodds.cli import main
 from musodds.cli.output import percent, signed
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.pairs import count_by_group, count_by_partner
-from musodds.odds import table_columns
 from musodds.page import FOLDER, NONE, page_data, page_html, signal_effects
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game

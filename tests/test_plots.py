@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 import musodds as mo
 from musodds.cli import main
 from musodds.cli.plot import NAMES
-from musodds.equity import equity
 from musodds.errors import InputError
 from musodds.plots import FIGURES, figure, save, to_bytes
 from musodds.plots.decisions import plot_discards, plot_signals
@@ -21,6 +20,7 @@ from musodds.plots.style import SEAT_SHADES, minus
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.stakes.equity import equity
 
 PLOTS = {
     "strength": lambda ax: plot_strength(ax=ax),

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import musodds as mo
+from musodds.chances.joint import joint
+from musodds.chances.known_odds import known_odds
+from musodds.chances.odds_table import odds_table
+from musodds.chances.reading import read
 from musodds.errors import CardError, KnowledgeError
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.count import count
-from musodds.joint import joint
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.question import ask, listed, simpler
-from musodds.known_odds import known_odds
-from musodds.odds import odds_table
-from musodds.reading import read
 from musodds.rules.cards import SUITS, Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musodds.joint import joint
+from musodds.chances.joint import joint
+from musodds.chances.known_odds import known_odds
+from musodds.chances.reading import read
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
-from musodds.known_odds import known_odds
-from musodds.reading import read
 from musodds.rules.hands import hands
 from tests import brute
 from tests.test_knowledge import REDUCED, table, weighted

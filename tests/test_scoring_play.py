@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musodds.odds import odds
+from musodds.chances.odds import odds
 from musodds.playing.actions import Action
 from musodds.playing.deal import CHANGE
 from musodds.playing.encaje_deal import EncajeDeal

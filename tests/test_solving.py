@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from musodds.chances.odds import odds
 from musodds.errors import InputError
 from musodds.exact.draws.keeps import distinct_keeps
-from musodds.odds import odds
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import musodds as mo
+from musodds.chances.known_odds import known_odds
 from musodds.cli import main
 from musodds.errors import InputError
 from musodds.exact.draws.draws import all_keeps
 from musodds.knowledge.knowledge import know
-from musodds.known_odds import known_odds
 from musodds.publishing import SOLVED
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game

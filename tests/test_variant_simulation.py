@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import odds
+from musodds.chances.odds_table import odds_table
+from musodds.chances.simulated_odds import simulate_known
 from musodds.errors import KnowledgeError
 from musodds.exact.draws.draws import draw_ways
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import know
-from musodds.known_odds import known_odds
-from musodds.montecarlo.known_simulation import simulate_known
-from musodds.odds import odds, odds_table
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game

@@ -13,8 +13,8 @@ from musodds.cli.output import WIDTH, Report, Table, emit, percent
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
-    from musodds.betting import Choice, Decision
     from musodds.knowledge.knowledge import Knowledge
+    from musodds.stakes.bet import Choice, Decision
 
 LEGEND = """\
 Chances of winning the game, exactly. folds at: how often they must fold to make
@@ -89,8 +89,8 @@ def command(
           --on-table 6 --offer ordago
       musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
     """
-    from musodds.betting import bet
-    from musodds.scores import read_score
+    from musodds.stakes.bet import bet
+    from musodds.stakes.scores import read_score
 
     ours = read_score(score, game)
     answer = bet(

@@ -161,7 +161,7 @@ def command(
 
     at = None
     if score is not None:
-        from musodds.scores import read_score
+        from musodds.stakes.scores import read_score
 
         at = read_score(score, game)
     with progress_bar("deals") as watch:
@@ -208,7 +208,7 @@ def _throw_report(
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name} is of mus: in {game.name} one of five is thrown")
     if ctx.params["exact"]:
-        from musodds.five_cards import throws
+        from musodds.chances.throws import throws
 
         return ranking_report(throws(text, game=game, seat=seat))
     from musodds.throw_advice import throw_advice

@@ -13,7 +13,7 @@ from musodds.errors import KnowledgeError
 from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
-    from musodds.duels import Duel
+    from musodds.chances.duel import Duel
 
 
 @click.command
@@ -46,7 +46,7 @@ def command(
       musodds duel RR7A 31 any 'pares & !juego'
       musodds duel RRRA RRCC --game mus2p
     """
-    from musodds.duels import duel
+    from musodds.chances.duel import duel
     from musodds.knowledge.knowledge import know
 
     if not 1 <= len(held) <= game.seats:

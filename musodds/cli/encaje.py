@@ -13,7 +13,7 @@ from musodds.cli.progress import progress_bar
 from musodds.errors import InputError
 
 if TYPE_CHECKING:
-    from musodds.encaje import Losers
+    from musodds.stakes.losers import Losers
 
 LEGEND = """\
 loses: the chance to be the one who is left with stones when nobody ever bets or
@@ -77,7 +77,7 @@ def command(
       musodds encaje --stones 15,12,20 --game encaje3-five-cards --target-se 0.003
       musodds encaje --stones 15,12,20 --format json | jq '.players[0].loser'
     """
-    from musodds.encaje import losers
+    from musodds.stakes.losers import losers
 
     with progress_bar("games") as watch:
         answer = losers(

@@ -12,7 +12,7 @@ from musodds.errors import InputError
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
-    from musodds.equity import Equity
+    from musodds.stakes.equity import Equity
 
 LEGEND = """\
 equity: we win the game; match: we win the best of three games ({games}).
@@ -75,8 +75,8 @@ def command(
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
-    from musodds.equity import MANOS, equity
-    from musodds.scores import read_score
+    from musodds.stakes.equity import MANOS, equity
+    from musodds.stakes.scores import read_score
 
     scores = None if score is None else [read_score(score, game)]
     won = _games(games)

@@ -19,11 +19,11 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
 
 if TYPE_CHECKING:
-    from musodds.joint import Joint
+    from musodds.chances.joint import Joint
+    from musodds.chances.known_odds import KnownOdds
+    from musodds.chances.odds import Odds
+    from musodds.chances.simulated_odds import KnownSimulations
     from musodds.knowledge.knowledge import Knowledge
-    from musodds.known_odds import KnownOdds
-    from musodds.montecarlo.known_simulation import KnownSimulations
-    from musodds.odds import Odds
 
     Answer = Odds | KnownOdds | KnownSimulations
 
@@ -104,7 +104,7 @@ def command(
     if is_dealt(text, game):
         if knowledge is not None or together or deals is not None:
             raise click.UsageError("with five cards nothing is known of the others: give four")
-        from musodds.five_cards import throws
+        from musodds.chances.throws import throws
 
         emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
         return
@@ -117,7 +117,7 @@ def command(
         answer = _simulated(text, game, seat, knowledge, deals, seed)
     joints: Sequence[Joint] = ()
     if together:
-        from musodds.joint import joints as count
+        from musodds.chances.joint import joints as count
 
         joints = count(answer.hand, game=game, seat=seat, knowledge=knowledge)
     # What is known would have to be known of every naming too: only the table has it.
@@ -148,7 +148,7 @@ def command(
 
 def _answer(hand: str, game: Game, seat: str, knowledge: Knowledge | None) -> Odds | KnownOdds:
     """The odds: looked up or counted without knowledge, else counted under it."""
-    from musodds.odds import odds
+    from musodds.chances.odds import odds
 
     if knowledge is None:
         return odds(hand, game=game, seat=seat)
@@ -156,7 +156,7 @@ def _answer(hand: str, game: Game, seat: str, knowledge: Knowledge | None) -> Od
         held = knowledge.pieces[0].range.hands
         if len(held) == 1:
             return odds(hand, game=game, seat=seat, partner=held[0])
-    from musodds.known_odds import known_odds
+    from musodds.chances.known_odds import known_odds
 
     return known_odds(hand, seat=seat, knowledge=knowledge)
 
@@ -170,7 +170,7 @@ def _simulated(
     hand: str, game: Game, seat: str, knowledge: Knowledge | None, n: int, seed: int
 ) -> KnownSimulations:
     """The odds, estimated over deals that fit what is known."""
-    from musodds.montecarlo.known_simulation import simulate_seats
+    from musodds.chances.simulated_odds import simulate_seats
 
     return simulate_seats(hand, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed)
 

@@ -1,4 +1,4 @@
-"""How the phases together are printed; see :mod:`musodds.joint`."""
+"""How the phases together are printed; see :mod:`musodds.chances.joint`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from musodds.cli.output import Table, percent
 
 if TYPE_CHECKING:
-    from musodds.joint import Joint
+    from musodds.chances.joint import Joint
 
 # Combinations of phases in the text: all are in JSON and CSV.
 _SHOWN = 12

@@ -13,8 +13,8 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
+    from musodds.chances.reading import Reading
     from musodds.knowledge.knowledge import Knowledge
-    from musodds.reading import Reading
 
 # Plays in the text: all punto classes are in JSON and CSV.
 _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of 26")
@@ -57,7 +57,7 @@ def command(
       musodds read RRAA --pares yes,?,?,no --juego no,yes,?,?
       musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
     """
-    from musodds.reading import read
+    from musodds.chances.reading import read
 
     answer = read(" ".join(hand), game=game, seat=seat, knowledge=knowledge)
     head = {

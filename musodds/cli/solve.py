@@ -76,7 +76,7 @@ def command(
 
     at = None
     if score is not None:
-        from musodds.scores import read_score
+        from musodds.stakes.scores import read_score
 
         at = read_score(score, game)
     solution = solve(game, gap=gap, start=start, seed=seed, workers=workers, report=tell, score=at)

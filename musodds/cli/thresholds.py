@@ -11,7 +11,7 @@ from musodds.cli.output import Report, Table, emit, percent
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
-    from musodds.thresholds import Threshold
+    from musodds.stakes.thresholds import Threshold
 
 LEGEND = """\
 An órdago as the first bet of the phase. need: the least chance of having the
@@ -54,8 +54,8 @@ def command(
       musodds thresholds --score 20-20 --score 38-30 --seat postre
       musodds thresholds --score 32-35 -o see.csv
     """
-    from musodds.scores import read_score
-    from musodds.thresholds import thresholds
+    from musodds.stakes.scores import read_score
+    from musodds.stakes.thresholds import thresholds
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
     found = thresholds(game, scores=wanted, seat=seat)

@@ -12,7 +12,7 @@ from musodds.rules.cards import CARDS, read_cards
 from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
-    from musodds.five_cards import Throws
+    from musodds.chances.throws import Throws
     from musodds.throw_advice import ThrowAdvice
 
 RANKED = """\

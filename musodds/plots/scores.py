@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from musodds.equity import equity, mano_index
 from musodds.plots.style import CHANCES, new_axes
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
+from musodds.stakes.equity import equity, mano_index
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -34,7 +34,7 @@ def plot_stones(game: str | Game = "mus", *, ax: Axes | None = None) -> Axes:
     matplotlib Axes
         Bars for mano's side upwards, for the other side downwards.
     """
-    from musodds.deal_stones import deal_stones
+    from musodds.stakes.deal_stones import deal_stones
 
     game = get_game(game)
     deal = deal_stones(game)
@@ -101,7 +101,7 @@ def plot_convergence(
         Simulated less exact, in percentage points, with its 95 % interval, in the band in
         which 95 % of simulations of that size are.
     """
-    from musodds.odds import odds
+    from musodds.chances.odds import odds
     from musodds.simulation.simulate import simulate
 
     game = get_game(game)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from musodds.arrays import Floats
+from musodds.chances.odds_table import table_columns
 from musodds.exact.phases.columns import COLUMNS
-from musodds.odds import table_columns
 from musodds.plots.style import CHANCES, FAINT, INK, SEAT_SHADES, grid, minus, new_axes, seat_words
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game

@@ -65,7 +65,7 @@ def published_counts(game: Game) -> NDArray[np.int64] | None:
 
 def publish(game: Game) -> Path:
     """Count the whole table of a game and keep it with the package."""
-    from musodds.odds import count_table
+    from musodds.chances.odds_table import count_table
 
     counts = count_table(game)
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from musodds.chances.odds_table import odds_table
 from musodds.errors import InputError
-from musodds.odds import odds_table
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.tables.data import Column, Data

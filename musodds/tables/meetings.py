@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
+from musodds.chances.known_odds import KnownOdds, known_odds
+from musodds.chances.odds import Odds, odds
 from musodds.errors import InputError
 from musodds.exact.phases.pairs import count_by_partner
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.range import Range
 from musodds.knowledge.signals import SYSTEMS
-from musodds.known_odds import KnownOdds, known_odds
-from musodds.odds import Odds, odds
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from musodds.equity import equity
 from musodds.rules.game import Game
+from musodds.stakes.equity import equity
 from musodds.tables.data import Column, Data, texts
 
 EQUITY = (
@@ -18,7 +18,7 @@ EQUITY = (
 
 
 def equity_data(game: Game) -> Data:
-    """Every score and mano; see :func:`musodds.equity.equity_table`."""
+    """Every score and mano; see :func:`musodds.stakes.equity.equity_table`."""
     found = equity(game)
     rows = list(found.rows())
     values = {

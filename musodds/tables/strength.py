@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints
-from musodds.odds import table_columns
+from musodds.chances.odds_table import table_columns
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import PARES_NAMES, Hands, hands
 from musodds.rules.ways import choose, deals
@@ -65,7 +65,7 @@ PLAYS = (
 
 
 def odds_data(game: Game) -> Data:
-    """Every hand × seat × phase; see :func:`musodds.odds.odds_table`."""
+    """Every hand × seat × phase; see :func:`musodds.chances.odds_table.odds_table`."""
     return Data(
         "odds",
         f"Exact odds of every hand in {game.name}, before any discard",

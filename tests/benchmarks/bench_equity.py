@@ -23,7 +23,6 @@ import time
 import numpy as np
 from numba import njit
 
-from musodds.equity import solve
 from musodds.exact.outcomes.by_hand import count_by_hand
 from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.exact.splits import rivals
@@ -93,7 +92,7 @@ def main(name: str) -> None:
     deal = counted_stones(game)
     assert outcomes.all().total == deal.total
     start = time.process_time()
-    solve(deal)
+    backward(deal)
     table = time.process_time() - start
     per_row = baseline(game, 40)
     estimate = per_row * len(rivals(game, game.side_size).parts)

@@ -21,10 +21,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from musodds.joint import joint
+from musodds.chances.joint import joint
+from musodds.chances.known_odds import known_odds
+from musodds.chances.reading import read
 from musodds.knowledge.knowledge import know
-from musodds.known_odds import known_odds
-from musodds.reading import read
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose

@@ -305,7 +305,7 @@ def count_apart(game: Game, gone: Ints, limits: Sequence[Limit], others: int) ->
     """As :func:`count_within`, as if each other player held cards of a deck of its own.
 
     Not exact for one deck, but close to it, and at once for any game: good enough for
-    what a player would throw, see :mod:`musodds.five_cards`.
+    what a player would throw, see :mod:`musodds.chances.throws`.
     """
     all_hands = hands(game)
     ways = choose(game.deck.copies - gone, all_hands.counts)

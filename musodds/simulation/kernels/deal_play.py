@@ -1,4 +1,4 @@
-"""The compiled loop of :mod:`musodds.deal_stones`: deals with mus, and who scores what."""
+"""The compiled loop of :mod:`musodds.stakes.deal_stones`: deals with mus, and who scores what."""
 
 from __future__ import annotations
 

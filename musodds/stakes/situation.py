@@ -13,16 +13,17 @@ from math import fsum
 import numpy as np
 
 from musodds.arrays import Floats, Ints, Mask
-from musodds.equity import Equity
 from musodds.exact.outcomes.outcomes import Outcomes
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES
 from musodds.rules.hands import LAST
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
-from musodds.scores import count
+from musodds.stakes.equity import Equity
+from musodds.stakes.scores import count
 
 US, THEM = 0, 1
+
 """Sides in an :class:`musodds.rules.showdown.Ending` here."""
 
 
@@ -117,7 +118,7 @@ def equity_after(
     Parameters
     ----------
     stones : ndarray of int64, shape (rows, phases)
-        Positive: ours; see :func:`musodds.deal_stones.showdown_stones`.
+        Positive: ours; see :func:`musodds.stakes.deal_stones.showdown_stones`.
     ours, theirs : int
         The score before it, which may have reached the target.
     table : Equity

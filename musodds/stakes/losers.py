@@ -22,26 +22,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.encaje_outcomes import outcome_counts, with_players
 from musodds.errors import InputError
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.stakes.encaje_outcomes import outcome_counts, with_players
 from musodds.store.notices import Watcher
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_SE = 0.001
+
 MIN_SE, MAX_SE = 1e-5, 0.5
+
 MAX_N = 10**9
 
 BLOCK = 1 << 12
+
 """Games in a block."""
 
 _EXACT_PLAYERS = 3
+
 _EXACT_CLASSES = 1000
+
 # A table of exact endings has a side of so many stones at most.
 _TABLE_STONES = 42
 

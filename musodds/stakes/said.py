@@ -8,14 +8,16 @@ from musodds.errors import InputError
 from musodds.playing.actions import LEAST_BET, ORDAGO
 from musodds.rules.game import PHASES
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
-from musodds.situations import THEM, US
+from musodds.stakes.situation import THEM, US
 
 _BY_NAME = {"us": US, "them": THEM}
+
 _PASSED_WORDS = ("paso", "0")
+
 _ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
-
 MOST_BET = 999
+
 """Stones: far more than a game has, and few enough to count with."""
 
 _DIGITS = 9

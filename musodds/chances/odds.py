@@ -11,12 +11,11 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from musodds.arrays import Ints, compact, halves, joined
 from musodds.exact.phases.columns import COLUMNS, columns_of, denominators, net_stones
 from musodds.exact.phases.count import count
-from musodds.knowledge.question import Case, Question, ask, listed
+from musodds.knowledge.question import Case, Question, ask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
@@ -27,12 +26,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _COUNTED_ONE_BY_ONE = 2
+
 """With more players on a side, one hand takes as long as all."""
 
 _WORTH_KEEPING = 0.3
+
 """Seconds: what is counted sooner is counted again."""
 
 _MANY = 50
+
 """An average over more hands that are counted one by one takes a while."""
 
 
@@ -161,7 +163,7 @@ def odds(
         hand=question.hand,
         partner=question.partner,
         seats=seats,
-        deals=_all_deals(counts),
+        deals=all_deals(counts),
         counts=counts,
         ways=question.ways,
     )
@@ -180,7 +182,7 @@ def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
     what = f"{question.hand} in {question.game.name}: a count over {len(cases)} hands drawn"
     return _kept(
         f"odds-{_name_of(cases, seats)}",
-        lambda: _total(cases, seats),
+        lambda: total_of(cases, seats),
         least=_WORTH_KEEPING,
         what=what if many else None,
     )
@@ -219,7 +221,7 @@ def _name_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> str:
     return hashlib.sha256(repr((asked, seats)).encode()).hexdigest()[:20]
 
 
-def _total(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
+def total_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
     """Σ weight × counts of the cases, in Python integers where 64 bits do not do."""
     rows = [seat - 1 for seat in seats]
     common = gcd(*(weight for _, weight in cases))
@@ -237,88 +239,6 @@ def _total(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
     return compact(total)
 
 
-def _all_deals(counts: Ints) -> int:
+def all_deals(counts: Ints) -> int:
     """The weight of all deals: every deal is a win, a loss or void."""
     return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))
-
-
-def odds_table(game: str | Game = "mus") -> pd.DataFrame:
-    """Exact odds of every hand of a game, in every seat and phase.
-
-    Parameters
-    ----------
-    game : str or Game, optional
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per hand × seat × phase: `hand` (str), `seat` (int), `phase` (str), the
-        columns of :func:`columns_of` and `net` (float64). Stones are stones of the whole
-        side; `net` is the seat's net over all phases; `win_contested` is NaN where the
-        phase is never contested.
-
-    Examples
-    --------
-    >>> table = odds_table("mus")
-    >>> len(table)
-    6600
-    """
-    import pandas as pd
-
-    return pd.DataFrame(table_columns(get_game(game)))
-
-
-def table_columns(game: Game) -> dict[str, NDArray[Any]]:
-    """The columns of :func:`odds_table` as arrays, without pandas."""
-    texts = [text for text, _ in listed(game)]
-    seats = tuple(range(1, game.seats + 1))
-    counts = table_counts(game)
-    columns: dict[str, NDArray[Any]] = {
-        "hand": np.repeat(np.array(texts, dtype=object), len(seats) * len(PHASES)),
-        "seat": np.tile(np.repeat(seats, len(PHASES)), len(texts)),
-        "phase": np.tile(np.array(PHASES, dtype=object), len(texts) * len(seats)),
-    }
-    names = columns_of(game)
-    totals = [_all_deals(of_hand) for of_hand in counts]
-    # Divided as Python integers, so that counts above 2**53 are rounded but once.
-    values = [
-        [n / share if share else np.nan for n, share in zip(row, shares, strict=True)]
-        for of_hand, total in zip(counts.tolist(), totals, strict=True)
-        for of_seat in of_hand
-        for row in of_seat
-        for shares in (denominators(game, total, row),)
-    ]
-    columns |= dict(zip(names, np.array(values).T, strict=True))
-    nets = [
-        net_stones(game, total, of_seat)
-        for of_hand, total in zip(counts, totals, strict=True)
-        for of_seat in of_hand
-    ]
-    columns["net"] = np.repeat(nets, len(PHASES))
-    return columns
-
-
-def table_counts(game: Game) -> Ints:
-    """The counts of every hand that :func:`odds_table` lists, published or counted now.
-
-    Returns
-    -------
-    ndarray of int64 or object (int), shape (hands, seats, phases, columns)
-    """
-    stored = published_counts(game) if game.exchange else stored_counts(game)
-    return count_table(game) if stored is None else stored
-
-
-def count_table(game: Game) -> Ints:
-    """As :func:`table_counts`, counted now."""
-    seats = tuple(range(1, game.seats + 1))
-    cases = [list(cases.items()) for _, cases in listed(game)]
-    single = [i for i, one in enumerate(cases) if len(one) == 1 and one[0][0].game == game]
-    rows: list[NDArray[Any]] = [np.empty(0)] * len(cases)
-    if single:
-        counted = count(game, np.array([cases[i][0][0].me for i in single]), seats)
-        for i, row in zip(single, counted, strict=True):
-            rows[i] = row
-    for i in set(range(len(cases))).difference(single):
-        rows[i] = _total(cases[i], seats)
-    return compact(np.stack(rows))

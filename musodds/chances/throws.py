@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Ints, compact, halves, joined
+from musodds.chances.odds import Odds
 from musodds.exact.draws.throw_policy import DEALT, check_dealt, keeps_of_five
 from musodds.exact.phases.columns import COLUMNS, columns_of
 from musodds.exact.phases.singles import count_alone
 from musodds.knowledge.question import Case, simpler
-from musodds.odds import Odds
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

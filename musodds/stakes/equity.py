@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Floats
-from musodds.deal_stones import deal_stones
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import DealStones, counted_stones, stones_digest
 from musodds.playing.match import GAMES_TO_WIN
 from musodds.rules.game import Game
-from musodds.scores import check_score, count_running, running, scores_backwards
+from musodds.stakes.deal_stones import deal_stones
+from musodds.stakes.scores import check_score, count_running, running, scores_backwards
 from musodds.store.cache import cached
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from musodds.simulation.policies import Policy
 
 MANOS = ("us", "them")
+
 """Whose side is mano in the next deal."""
 
 
@@ -205,7 +206,7 @@ def equity(
     Parameters
     ----------
     game, policy, rounds, n, seed
-        As in :func:`musodds.deal_stones.deal_stones`.
+        As in :func:`musodds.stakes.deal_stones.deal_stones`.
 
     Raises
     ------
@@ -215,7 +216,7 @@ def equity(
     found = deal_stones(game, policy=policy, rounds=rounds, n=n, seed=seed)
     if found.method == "exact":
         return exact_equity(found.game)
-    return solve(found)
+    return backward(found)
 
 
 @lru_cache(maxsize=16)
@@ -223,7 +224,7 @@ def exact_equity(game: Game) -> Equity:
     """The equity of a game without discards (kept after the first call, and on disk)."""
     deal = counted_stones(game)
     name = f"equity-{stones_digest(game)}-{game.target}"
-    return Equity(deal, cached(name, lambda: solve(deal).game_chances))
+    return Equity(deal, cached(name, lambda: backward(deal).game_chances))
 
 
 def equity_table(
@@ -257,7 +258,7 @@ def equity_table(
     return equity(game, policy=policy, rounds=rounds, n=n, seed=seed).to_frame()
 
 
-def solve(deal: DealStones) -> Equity:
+def backward(deal: DealStones) -> Equity:
     """Backward induction over the scores.
 
     Examples
@@ -270,7 +271,7 @@ def solve(deal: DealStones) -> Equity:
     >>> from musodds.rules.games import get_game
     >>> toy = replace(get_game("mus"), target=3)
     >>> stones = np.array([[1, -1, -1, 0], [-1, 1, 1, 0]])
-    >>> table = solve(DealStones(toy, stones, np.array([False] * 2), np.array([1, 1], object)))
+    >>> table = backward(DealStones(toy, stones, np.array([False] * 2), np.array([1, 1], object)))
     >>> table.chance(2, 1, "us"), table.chance(0, 0, "us")
     (1.0, 0.5)
     """

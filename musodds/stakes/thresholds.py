@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Floats, Mask
-from musodds.equity import Equity, exact_equity
 from musodds.exact.outcomes.by_hand import ByHand, outcomes_by_hand
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, hands
 from musodds.rules.showdown import DEJE, REFUSED, Ending
-from musodds.scores import check_score
-from musodds.situations import THEM, equity_after
+from musodds.stakes.equity import Equity, exact_equity
+from musodds.stakes.scores import check_score
+from musodds.stakes.situation import THEM, equity_after
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.equity import Equity, equity
 from musodds.errors import GameError
 from musodds.exact.known_hands import unseen_by_seat
 from musodds.exact.outcomes.by_hand import outcomes_by_hand
@@ -24,8 +23,9 @@ from musodds.exact.outcomes.stones import showdown_stones
 from musodds.knowledge.knowledge import Knowledge
 from musodds.rules.game import Game
 from musodds.rules.hands import STONES, hands
-from musodds.scores import check_score
-from musodds.situations import equity_after
+from musodds.stakes.equity import Equity, equity
+from musodds.stakes.scores import check_score
+from musodds.stakes.situation import equity_after
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EITHER = "either"
+
 NO_RIVAL = "no rival"
+
 BEATEN = PHASES[:4]
 
 
@@ -53,7 +55,7 @@ class Reading:
         has what it may be named for, and which beats which is not decided before all
         are shown.
     ways : int
-        See :class:`musodds.odds.Odds`.
+        See :class:`musodds.chances.odds.Odds`.
 
     Examples
     --------

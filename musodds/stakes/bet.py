@@ -27,8 +27,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from musodds.agreed import read_agreed, read_offer, read_phase
-from musodds.equity import Equity, exact_equity
 from musodds.errors import InputError
 from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.outcomes.outcomes import Outcomes, check_counted, known_outcomes, together
@@ -38,10 +36,13 @@ from musodds.playing.actions import ORDAGO
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.showdown import Ending
-from musodds.scores import check_score
-from musodds.situations import THEM, US, Situation
+from musodds.stakes.equity import Equity, exact_equity
+from musodds.stakes.said import read_agreed, read_offer, read_phase
+from musodds.stakes.scores import check_score
+from musodds.stakes.situation import THEM, US, Situation
 
 RAISES = (2, 5)
+
 """Bets and raises that are looked at, apart from órdago."""
 
 
@@ -149,7 +150,7 @@ def bet(
         The stones that the rivals bet, or add, or ``"ordago"``; None: nobody has bet.
     agreed : str or sequence of str, optional
         Earlier phases that were not passed, such as ``"grande:5"`` (a bet of 5 seen) or
-        ``"chica:them"`` (we folded); see :func:`musodds.agreed.read_agreed`.
+        ``"chica:them"`` (we folded); see :func:`musodds.stakes.said.read_agreed`.
     knowledge : Knowledge, optional
     table : Equity, optional
         The chances after the deal; default those of the game en paso, exactly.

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, compact
+from musodds.chances.odds import Odds
 from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.phases.unseen_columns import counts_by_seat
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
-from musodds.odds import Odds
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 
@@ -60,7 +60,7 @@ class KnownOdds:
 
     @property
     def ways(self) -> int:
-        """See :class:`musodds.odds.Odds`."""
+        """See :class:`musodds.chances.odds.Odds`."""
         return self.parts[0].ways
 
     def __getitem__(self, seat: int) -> Odds:
@@ -75,7 +75,7 @@ class KnownOdds:
         return self[seat].net(seat)
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict per seat and phase; see :meth:`musodds.odds.Odds.rows`."""
+        """One dict per seat and phase; see :meth:`musodds.chances.odds.Odds.rows`."""
         return [row for part in self.parts for row in part.rows()]
 
     def to_frame(self) -> pd.DataFrame:
