@@ -1,6 +1,5 @@
 # The public names and where they live: the one list, for type checkers and lazy_loader.
 
-from .advice import Discard as Discard
 from .chances.duel import Duel as Duel
 from .chances.duel import duel as duel
 from .chances.joint import Joint as Joint
@@ -15,7 +14,6 @@ from .chances.reading import read as read
 from .chances.simulated_odds import KnownSimulation as KnownSimulation
 from .chances.simulated_odds import simulate_known as simulate_known
 from .chances.throws import throws as throws
-from .discards import discard as discard
 from .errors import InputError as InputError
 from .exact.draws.draws import Draw as Draw
 from .exact.draws.draws import draw as draw
@@ -31,6 +29,12 @@ from .playing.match import Match as Match
 from .playing.mus_deal import Deal as Deal
 from .playing.record import read_record as read_record
 from .playing.record import write_record as write_record
+from .report.tables import cut_table as cut_table
+from .report.tables import discards_table as discards_table
+from .report.tables import duel_table as duel_table
+from .report.tables import hands_table as hands_table
+from .report.tables import plays_table as plays_table
+from .report.tables import signals_table as signals_table
 from .rules.game import Game as Game
 from .rules.games import GAMES as GAMES
 from .rules.games import get_game as get_game
@@ -38,8 +42,6 @@ from .simulation.estimates import Simulation as Simulation
 from .simulation.named_policies import get_policy as get_policy
 from .simulation.policies import Policy as Policy
 from .simulation.simulate import simulate as simulate
-from .solutions import Solution as Solution
-from .solving import solve as solve
 from .stakes.bet import Decision as Decision
 from .stakes.bet import bet as bet
 from .stakes.deal_stones import deal_stones as deal_stones
@@ -49,11 +51,9 @@ from .stakes.equity import equity_table as equity_table
 from .stakes.losers import losers as losers
 from .stakes.thresholds import thresholds as thresholds
 from .stakes.thresholds import thresholds_table as thresholds_table
-from .tables import cut_table as cut_table
-from .tables import discards_table as discards_table
-from .tables import duel_table as duel_table
-from .tables import hands_table as hands_table
-from .tables import plays_table as plays_table
-from .tables import signals_table as signals_table
-from .throw_advice import throw_advice as throw_advice
+from .strategy.advice import Discard as Discard
+from .strategy.discard import discard as discard
+from .strategy.solution import Solution as Solution
+from .strategy.solve import solve as solve
+from .strategy.throw_advice import throw_advice as throw_advice
 from .version import __version__ as __version__

@@ -14,7 +14,6 @@ import pytest
 
 from musodds.chances.known_odds import known_odds
 from musodds.cli import main
-from musodds.discards import discard
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import count_stones
 from musodds.knowledge.knowledge import know
@@ -22,11 +21,12 @@ from musodds.playing.mus_deal import Deal
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.solving import solve as solve_policy
 from musodds.stakes.bet import bet, fold_frequency
-from musodds.stakes.equity import equity
+from musodds.stakes.equity import backward, equity
 from musodds.stakes.said import read_agreed
 from musodds.stakes.thresholds import thresholds, thresholds_table
+from musodds.strategy.discard import discard
+from musodds.strategy.solve import solve as solve_policy
 from tests import brute
 
 SEED = ("772A", "33S2", "RRSA", "CCC6")

@@ -12,7 +12,7 @@ import pytest
 
 from musodds.cli import app, main
 from musodds.cli.commands import COMMANDS
-from musodds.cli.output import Report, Table, emit, render
+from musodds.cli.parts.output import Report, Table, emit, render
 
 
 def run(capsys, *arguments):

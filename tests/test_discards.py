@@ -16,7 +16,6 @@ import pytest
 
 from musodds.chances.known_odds import known_odds
 from musodds.chances.odds import odds
-from musodds.discards import discard
 from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.exact.draws.draws import all_keeps
 from musodds.exact.draws.keeps import keep_text
@@ -29,7 +28,8 @@ from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
 from musodds.simulation.simulate import simulate
-from musodds.trials import BLOCK, Trial
+from musodds.strategy.discard import discard
+from musodds.strategy.trials import BLOCK, Trial
 from tests.small_games import FOUR, SHOWN, TWO, VISTO, enumerated, small_policy, solo_net_by_hand
 
 SCRIPT = Path(sys.executable).with_name("musodds")
@@ -301,7 +301,7 @@ def test_words_for_what_is_not_known() -> None:
 
 
 def test_every_keep_of_every_hand_is_known_to_the_kernels() -> None:
-    from musodds.montecarlo.keeps import pack_keeps
+    from musodds.strategy.keep_tables import pack_keeps
 
     game = get_game("mus")
     keeps = pack_keeps(game)

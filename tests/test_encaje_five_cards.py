@@ -19,7 +19,7 @@ from musodds.exact.phases.singles import count_alone
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.throw_advice import throw_advice
+from musodds.strategy.throw_advice import throw_advice
 from tests.brute import own_stones, reduced_game, strength
 
 GAME = get_game("encaje3-five-cards")

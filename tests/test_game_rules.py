@@ -8,7 +8,7 @@ import click
 import pytest
 
 from musodds.cli import main
-from musodds.cli.game_rules import rules_report
+from musodds.cli.parts.game_rules import rules_report
 from musodds.rules.games import GAMES, OPTIONS, get_game, options_for
 
 

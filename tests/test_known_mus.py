@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from musodds.chances.known_odds import known_odds
-from musodds.discards import discard
 from musodds.errors import InputError, KnowledgeError
 from musodds.exact.draws.draws import draw_ways
 from musodds.exact.phases.columns import COLUMNS
@@ -26,6 +25,7 @@ from musodds.simulation.known_deals import known_deals
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
 from musodds.simulation.simulate import simulate
+from musodds.strategy.discard import discard
 from tests.small_games import FOUR, KINDS, TWO, choose, net_of_deals, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")

@@ -8,16 +8,16 @@ import pytest
 
 from musodds.chances.odds_table import table_columns
 from musodds.cli import main
-from musodds.cli.output import percent, signed
+from musodds.cli.parts.output import percent, signed
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.pairs import count_by_group, count_by_partner
-from musodds.page import FOLDER, NONE, page_data, page_html, signal_effects
+from musodds.report.page import FOLDER, NONE, page_data, page_html, signal_effects
+from musodds.report.tables.meetings import signals_data
+from musodds.report.tables.throws import discards_data
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
-from musodds.tables.meetings import signals_data
-from musodds.tables.throws import discards_data
 from tests.browser import run_in_page
 from tests.small_games import FOUR
 

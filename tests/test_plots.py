@@ -11,12 +11,12 @@ import musodds as mo
 from musodds.cli import main
 from musodds.cli.plot import NAMES
 from musodds.errors import InputError
-from musodds.plots import FIGURES, figure, save, to_bytes
-from musodds.plots.decisions import plot_discards, plot_signals
-from musodds.plots.scores import plot_equity
-from musodds.plots.simulated import plot_convergence, plot_stones
-from musodds.plots.strength import plot_chart, plot_seats, plot_strength
-from musodds.plots.style import SEAT_SHADES, minus
+from musodds.report.plots import FIGURES, figure, save, to_bytes
+from musodds.report.plots.decisions import plot_discards, plot_signals
+from musodds.report.plots.scores import plot_equity
+from musodds.report.plots.simulated import plot_convergence, plot_stones
+from musodds.report.plots.strength import plot_chart, plot_seats, plot_strength
+from musodds.report.plots.style import SEAT_SHADES, minus
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

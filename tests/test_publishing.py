@@ -9,7 +9,7 @@ import pytest
 
 from musodds.cli import main
 from musodds.cli.publish import run
-from musodds.publishing import (
+from musodds.report.results import (
     INDEX,
     ITEMS,
     MANIFEST,

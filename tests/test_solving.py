@@ -17,8 +17,8 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError, read_policy
-from musodds.solutions import Solution
-from musodds.solving import gap_of, solve
+from musodds.strategy.solution import Solution
+from musodds.strategy.solve import gap_of, solve
 from tests.small_games import TWO, VISTO, enumerated, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")

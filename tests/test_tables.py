@@ -19,13 +19,13 @@ from musodds.cli import main
 from musodds.errors import InputError
 from musodds.exact.draws.draws import all_keeps
 from musodds.knowledge.knowledge import know
-from musodds.publishing import SOLVED
+from musodds.report.results import SOLVED
+from musodds.report.tables import TABLES, table, throws
+from musodds.report.tables.strength import plays_data
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
-from musodds.tables import TABLES, table, throws
-from musodds.tables.strength import plays_data
 from tests import brute
 
 SCRIPT = Path(sys.executable).with_name("musodds")
@@ -235,7 +235,7 @@ def test_parquet_is_the_frame(tmp_path):
 
 
 def test_parquet_says_what_is_missing(monkeypatch):
-    from musodds.cli.formats import to_parquet
+    from musodds.cli.parts.formats import to_parquet
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(InputError, match=r"pip install 'musodds\[parquet\]'"):

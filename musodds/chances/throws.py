@@ -3,7 +3,7 @@
 What the others threw is not known, so against *random* players the hand that is left is
 counted exactly: my five cards are gone, and the others hold any four of the rest. Players
 who throw as well as I do hold better cards than that; against them the throws are
-simulated, see :mod:`musodds.montecarlo.throws`.
+simulated, see :mod:`musodds.strategy.kernels.throws`.
 """
 
 from __future__ import annotations

@@ -27,6 +27,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from musodds.cli.parts.exits import interrupted
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
@@ -46,10 +48,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write("musodds: interrupted\n")
         return 130
-
-
-def interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind an error: compiled modules report it as an ImportError."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None

@@ -11,15 +11,14 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli import interrupted
 from musodds.cli.commands import COMMANDS
+from musodds.cli.parts.exits import BAD_INPUT, CLOSED_PIPE, FAILURE, interrupted
 from musodds.errors import InputError
 from musodds.store.files import OutputError
 from musodds.store.notices import LISTENERS
 from musodds.version import __version__
 
 PROGRAM = "musodds"
-BAD_INPUT, FAILURE, INTERRUPTED, CLOSED_PIPE = 2, 1, 130, 141
 
 # The machine's fault, not that of the file name given.
 _ENVIRONMENT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE}

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from musodds.cli.app import INTERRUPTED
 from musodds.cli.hand import notes_of
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options, seat_option
-from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
-from musodds.cli.progress import progress_bar
-from musodds.cli.throw_report import advice_report, ranking_report
+from musodds.cli.parts.exits import INTERRUPTED
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.options import game_option, report_options, seat_option
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.parts.progress import progress_bar
+from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.exact.draws.draws import Draw, draw, draws
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
-    from musodds.advice import Discard, SeatAdvice
     from musodds.knowledge.knowledge import Knowledge
+    from musodds.strategy.advice import Discard, SeatAdvice
 
 _LEGEND = """\
 net: stones for your side less theirs when everybody passes; diff: to the best
@@ -157,7 +157,7 @@ def command(
         given = draws(text, game=game) if keep is None else (draw(text, keep, game=game),)
         emit(_exact_report(given), format_name, output)
         return
-    from musodds.discards import discard
+    from musodds.strategy.discard import discard
 
     at = None
     if score is not None:
@@ -211,7 +211,7 @@ def _throw_report(
         from musodds.chances.throws import throws
 
         return ranking_report(throws(text, game=game, seat=seat))
-    from musodds.throw_advice import throw_advice
+    from musodds.strategy.throw_advice import throw_advice
 
     return advice_report(
         throw_advice(text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.knowledge_options import ranges_option, read_names
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.knowledge_options import ranges_option, read_names
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.errors import KnowledgeError
 from musodds.rules.game import PHASES, Game
 

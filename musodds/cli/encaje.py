@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.options import report_options
-from musodds.cli.output import Report, Table, emit, percent
-from musodds.cli.progress import progress_bar
+from musodds.cli.parts.options import report_options
+from musodds.cli.parts.output import Report, Table, emit, percent
+from musodds.cli.parts.progress import progress_bar
 from musodds.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import click
 
-from musodds.cli.game_rules import option_rows, rules_report
-from musodds.cli.options import complete_game, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit
+from musodds.cli.parts.game_rules import option_rows, rules_report
+from musodds.cli.parts.options import complete_game, report_options
+from musodds.cli.parts.output import WIDTH, Report, Table, emit
 from musodds.rules.games import GAMES, get_game
 
 

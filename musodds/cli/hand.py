@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.joint_report import joint_markdown, joint_rows, joint_text
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.namings import namings, namings_markdown, namings_rows, namings_text
-from musodds.cli.options import game_option, report_options, seat_option
-from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
-from musodds.cli.throw_report import is_dealt, ranking_report
+from musodds.cli.parts.joint_report import joint_markdown, joint_rows, joint_text
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.namings import namings, namings_markdown, namings_rows, namings_text
+from musodds.cli.parts.options import game_option, report_options, seat_option
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.parts.throw_report import is_dealt, ranking_report
 from musodds.exact.phases.count import countable
 from musodds.knowledge.question import ask
 from musodds.rules.game import PHASES, Game

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from musodds.cli.options import game_option, output_option
+from musodds.cli.parts.options import game_option, output_option
 from musodds.rules.game import Game
 from musodds.store.files import write_atomic
 
@@ -27,7 +27,7 @@ def command(game: Game, output: str | None) -> Mapping[str, Any]:
       musodds page -o mus.html
       musodds page --game mus4 -o mus4.html
     """
-    from musodds.page import page_html
+    from musodds.report.page import page_html
 
     html = page_html(game)
     if output is None:

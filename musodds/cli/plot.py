@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli.options import game_option
+from musodds.cli.parts.options import game_option
 from musodds.rules.game import Game
 from musodds.store.files import check_writable
 
@@ -72,7 +72,7 @@ def command(
       musodds plot signals --hand RR7A --seat mano -o signs.svg
       musodds plot convergence --hand 777S --phase juego -o juego.png
     """
-    from musodds.plots import check_suffix, figure, save
+    from musodds.report.plots import check_suffix, figure, save
 
     check_suffix(output)
     check_writable(output)

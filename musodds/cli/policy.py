@@ -8,8 +8,8 @@ from importlib import import_module
 
 import click
 
-from musodds.cli.options import game_option, output_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit
+from musodds.cli.parts.options import game_option, output_option, report_options
+from musodds.cli.parts.output import WIDTH, Report, Table, emit
 from musodds.rules.game import Game
 from musodds.simulation.named_policies import BUILT_IN, get_policy
 from musodds.simulation.policies import Policy
@@ -31,7 +31,7 @@ class _PolicyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "solve":
-            command: click.Command = import_module("musodds.cli.solve").command
+            command: click.Command = import_module("musodds.cli.policy_solve").command
             return command
         return super().get_command(ctx, cmd_name)
 

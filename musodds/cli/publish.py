@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from musodds.publishing import check, publish
+from musodds.report.results import check, publish
 from musodds.store.files import OutputError
 
 

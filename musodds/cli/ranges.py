@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from musodds.cli.knowledge_options import ranges_option, read_names
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.knowledge_options import ranges_option, read_names
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.rules.game import Game
 
 LANGUAGE = """\

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 

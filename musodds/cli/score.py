@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit
 from musodds.errors import InputError
 from musodds.playing.match import GAMES_TO_WIN
 from musodds.playing.mus_deal import Deal

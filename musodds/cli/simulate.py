@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.app import INTERRUPTED
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.parts.exits import INTERRUPTED
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
 

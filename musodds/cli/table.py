@@ -8,12 +8,12 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli.formats import to_html, to_latex, to_parquet
-from musodds.cli.options import game_option, output_option, seat_option, table_format_option
-from musodds.cli.output import Report, Table, emit, percent, signed
+from musodds.cli.parts.formats import to_html, to_latex, to_parquet
+from musodds.cli.parts.options import game_option, output_option, seat_option, table_format_option
+from musodds.cli.parts.output import Report, Table, emit, percent, signed
+from musodds.report.tables import TABLES, table
+from musodds.report.tables.data import Column, Data
 from musodds.rules.game import Game
-from musodds.tables import TABLES, table
-from musodds.tables.data import Column, Data
 
 
 class TableName(click.ParamType):  # type: ignore[type-arg]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit, percent
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit, percent
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:

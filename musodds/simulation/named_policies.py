@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +42,7 @@ def count_solo(game: Game) -> Policy:
 
 
 def best_policy(game: Game) -> Policy:
-    """The solved policy of a game: see :mod:`musodds.solving`.
+    """The solved policy of a game: see :mod:`musodds.strategy.solve`.
 
     Raises
     ------
@@ -97,14 +96,10 @@ def _everywhere(name: str, game: Game, keep: NDArray[np.int8], cut: NDArray[np.b
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A policy that has a name: what it does, and where it is made.
-
-    ``make`` is a function of the game, or ``"module:function"`` for one that is
-    imported only when asked for.
-    """
+    """A policy that has a name: what it does, and the function of a game that makes it."""
 
     summary: str
-    make: Callable[[Game], Policy] | str
+    make: Callable[[Game], Policy]
 
 
 BUILT_IN: dict[str, BuiltIn] = {
@@ -115,11 +110,11 @@ BUILT_IN: dict[str, BuiltIn] = {
     ),
     "solo": BuiltIn(
         "the keep that is worth most when you alone draw, always say mus",
-        "musodds.simulation.named_policies:solo_policy",
+        solo_policy,
     ),
     "best": BuiltIn(
         "solved: best response to itself, cut where that beats a round of mus",
-        "musodds.simulation.named_policies:best_policy",
+        best_policy,
     ),
 }
 
@@ -160,10 +155,6 @@ def get_policy(policy: str | Path | Policy, game: str | Game = "mus") -> Policy:
                 "or a CSV file with the columns hand, seat, keep, say"
             )
         return read_policy(policy, game)
-    if isinstance(found.make, str):
-        module, name = found.make.split(":")
-        make: Callable[[Game], Policy] = getattr(import_module(module), name)
-        return make(game)
     return found.make(game)
 
 

@@ -61,7 +61,7 @@ class AtScore:
         Returns
         -------
         ndarray of float64, shape (2, 2, 2 m + 1, 2 m + 1)
-            By stones, as in :func:`musodds.montecarlo.bench.stones_worth`.
+            By stones, as in :func:`musodds.strategy.bench.stones_worth`.
         """
         own = hands(self.game).stones
         most = self.game.side_size * max(int(own[phase].max()) for phase in STONES)

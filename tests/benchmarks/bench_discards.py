@@ -18,7 +18,7 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
-from musodds.trials import Trial
+from musodds.strategy.trials import Trial
 
 SCRIPT = Path(sys.executable).with_name("musodds")
 DEALS = 40_000

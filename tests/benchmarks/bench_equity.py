@@ -28,6 +28,7 @@ from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.exact.splits import rivals
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands, lane_codes
+from musodds.stakes.equity import backward
 from musodds.store.cache import VARIABLE
 
 

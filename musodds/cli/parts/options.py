@@ -1,0 +1,138 @@
+"""Options that commands share, as decorators.
+
+==================  ================  ========================================
+decorator           argument          value
+==================  ================  ========================================
+``game_option``     ``game``          a `musodds.rules.game.Game`
+``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
+``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
+``output_option``   ``output``        a file name, or None for standard output
+==================  ================  ========================================
+
+``report_options`` is the last two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from musodds.rules.game import Game
+from musodds.rules.games import GAMES, get_game
+from musodds.store.files import check_writable
+
+FORMATS = ("text", "json", "csv", "md")
+
+TABLE_FORMATS = (*FORMATS, "parquet", "html", "latex")
+
+_SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _game_of(ctx: click.Context, param: click.Parameter, value: str) -> Game:
+    return get_game(value)
+
+
+def _output_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is None or value == "-":
+        return None
+    check_writable(value)
+    return value
+
+
+def complete_game(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The games whose names begin so, for the Tab key."""
+    return [
+        CompletionItem(game.name, help=game.summary)
+        for game in GAMES.values()
+        if game.name.startswith(incomplete)
+    ]
+
+
+def _complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    game = ctx.params.get("game") or get_game()
+    seats = ["mano", "postre", "all", *map(str, range(1, game.seats + 1))]
+    return [seat for seat in seats if seat.startswith(incomplete.lower())]
+
+
+def _format_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    if value is not None:
+        return value
+    suffix = PurePath(ctx.params.get("output") or "").suffix.lower().lstrip(".")
+    suffix = _SUFFIXES.get(suffix, suffix)
+    known = param.type.choices if isinstance(param.type, click.Choice) else FORMATS
+    return suffix if suffix in known else FORMATS[0]
+
+
+def game_option(function: F) -> F:
+    """``--game NAME``: which rules; ``game`` is a Game."""
+    return click.option(
+        "--game",
+        callback=_game_of,
+        default="mus",
+        show_default=True,
+        metavar="NAME",
+        shell_complete=complete_game,
+        help="Which rules; `musodds games` lists them.",
+    )(function)
+
+
+def seat_option(function: F) -> F:
+    """``--seat SEAT``: one seat or all; ``seat`` is text for ``Game.parse_seats``."""
+    return click.option(
+        "--seat",
+        default="all",
+        show_default=True,
+        metavar="SEAT",
+        shell_complete=_complete_seat,
+        help="1 (mano, who speaks first) to the number of players (postre), mano, postre or all.",
+    )(function)
+
+
+def format_option(function: F) -> F:
+    """``--format``: how to print; ``format_name`` is one of FORMATS."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(FORMATS, case_sensitive=False),
+        callback=_format_of,
+        help="How to print the answer: text for people, json or csv for programs, md for "
+        "a Markdown table. By default what the name of the output file ends in, else text.",
+    )(function)
+
+
+def table_format_option(function: F) -> F:
+    """``--format``, for whole tables: ``format_name`` is one of TABLE_FORMATS."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(TABLE_FORMATS, case_sensitive=False),
+        callback=_format_of,
+        help="How to print the table; html sorts and filters without a network, parquet needs "
+        "pip install 'musodds[parquet]'. By default what the output file ends in, else text.",
+    )(function)
+
+
+def output_option(function: F) -> F:
+    """``-o FILE``: where to; ``output`` is a file name, or None for standard output."""
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(),
+        callback=_output_of,  # looked at before any work is done for it
+        metavar="FILE",
+        is_eager=True,  # known when --format looks for its default
+        help="Write the answer to a file: whole, or not at all.",
+    )(function)
+
+
+def report_options(function: F) -> F:
+    """``--format`` and ``-o``, for commands that end in ``output.emit``."""
+    return format_option(output_option(function))
