@@ -18,7 +18,7 @@ from musodds.playing.score_sheet import tally
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 SIX = get_game("mus6p")
 SIX_TO_50 = get_game("mus6p-50")
 THREE = get_game("encaje3")

@@ -22,7 +22,7 @@ from musodds.rules.hands import hands
 from musodds.simulation import conditional_deals
 from musodds.simulation.conditional_deals import ConditionalDeals
 from tests import brute
-from tests.test_knowledge import REDUCED, table
+from tests.knowledge.test_known import REDUCED, table
 
 GAME = REDUCED[4, 2]
 TEXTS = {

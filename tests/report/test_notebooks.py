@@ -11,7 +11,7 @@ nbclient = pytest.importorskip("nbclient", reason="notebooks need the extra muso
 for needed in ("ipykernel", "ipywidgets"):
     pytest.importorskip(needed, reason="notebooks need the extra musodds[notebooks]")
 
-FOLDER = Path(__file__).parent.parent / "notebooks"
+FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 SIZE = 300_000
 

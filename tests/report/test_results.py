@@ -20,7 +20,7 @@ from musodds.report.results import (
     read_manifest,
 )
 
-RESULTS = Path(__file__).parent.parent / "results"
+RESULTS = Path(__file__).parents[2] / "results"
 
 # Exact and seeded, text and pictures; each takes a second or less.
 SAMPLE = ("mus/plays.csv", "mus/odds-mano.md", "mus4/hands.csv", "mus/convergence.png")

@@ -16,7 +16,7 @@ from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.rules.game import PHASES
 from tests import brute
-from tests.test_knowledge import REDUCED, table, weighted
+from tests.knowledge.test_known import REDUCED, table, weighted
 
 
 def test_the_worked_example_of_the_rules():

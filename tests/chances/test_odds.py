@@ -23,7 +23,7 @@ from musodds.rules.shown import shown_hands
 from musodds.store.numbers import published_counts
 from tests.brute import count_columns, reduced_game
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 
 REFERENCE = [
     (game, hand, rows)

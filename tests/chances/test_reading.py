@@ -16,7 +16,7 @@ from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.rules.hands import hands
 from tests import brute
-from tests.test_knowledge import REDUCED, table, weighted
+from tests.knowledge.test_known import REDUCED, table, weighted
 
 GAME = REDUCED[4, 2]
 
