@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_NAMED = 60
-
 """With jokers, one seat of each side must have no more hands than this."""
 
 

@@ -34,18 +34,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 GRANDE = CHICA = ("win", "lose")
-
 PARES = ("win", "lose", "void")
-
 JUEGO = ("win juego", "lose juego", "win punto", "lose punto")
 
 _SHAPE = (len(GRANDE), len(CHICA), len(PARES), len(JUEGO))
-
 # Two rivals have at most 3 stones each in pares and in juego.
 _RIVAL_STONES = 7
-
 _MOST = 15
-
 _SLICE = 11
 
 

@@ -26,15 +26,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _COUNTED_ONE_BY_ONE = 2
-
 """With more players on a side, one hand takes as long as all."""
 
 _WORTH_KEEPING = 0.3
-
 """Seconds: what is counted sooner is counted again."""
 
 _MANY = 50
-
 """An average over more hands that are counted one by one takes a while."""
 
 

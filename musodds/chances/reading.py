@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EITHER = "either"
-
 NO_RIVAL = "no rival"
-
 BEATEN = PHASES[:4]
 
 

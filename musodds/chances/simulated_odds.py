@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CONTESTED = COLUMNS.index("contested")
-
 _GIVEN = (COLUMNS.index("win_contested"), len(COLUMNS) + WORST_COLUMNS.index("worst_contested"))
-
 _FOR, _AGAINST = COLUMNS.index("stones_for"), COLUMNS.index("stones_against")
 
 

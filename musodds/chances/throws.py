@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _WORTH_KEEPING = 0.3
-
 """Seconds: what is counted sooner is counted again."""
 
 

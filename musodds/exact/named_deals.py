@@ -23,11 +23,9 @@ from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import Hands, hands
 
 MOST_JOKERS = 2
-
 """With more, three players could hold one."""
 
 LANES = 4
-
 """Grande, chica, pares, and juego or else punto."""
 
 # As in musodds.exact.unseen, so many bits of a value times all ways stay below 2**53.

@@ -27,9 +27,7 @@ COMPARISONS = (">=", "<=", "!=", ">", "<", "=")
 _TOKEN = re.compile(
     r"\s*(?:(?P<operator>>=|<=|!=|[><=!&|()@])|(?P<word>[^\s><=!&|()@][^><=!&|()@]*))"
 )
-
 _DEEPEST = 50
-
 _DECIMALS = 6
 
 

@@ -20,7 +20,6 @@ from musodds.rules.ways import choose
 Values = NDArray[np.object_]
 
 MAX_WEIGHT = 1 << 22
-
 """Largest integer weight: beyond it exact counts would not stay exact."""
 
 

@@ -58,7 +58,6 @@ class Signal:
 
 
 _LIP = "bite the lip"
-
 _TONGUE = "show the tongue"
 
 SYSTEMS: Mapping[str, tuple[Signal, ...]] = MappingProxyType(

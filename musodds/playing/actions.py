@@ -9,19 +9,12 @@ from dataclasses import dataclass
 from musodds.errors import InputError
 
 MUS = "mus"
-
 CUT = "no hay mus"
-
 PASO = "paso"
-
 ENVIDO = "envido"
-
 RAISE = "reenvido"
-
 QUIERO = "quiero"
-
 NO_QUIERO = "no quiero"
-
 ORDAGO = "órdago"
 
 LEAST_BET = 2
@@ -46,7 +39,6 @@ _WORDS = {
     "órdago": ORDAGO,
     "hordago": ORDAGO,
 }
-
 _WITH_STONES = (ENVIDO, RAISE)
 
 

@@ -20,9 +20,7 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
 
 TALK = "mus"
-
 CHANGE = "change"
-
 OVER = "over"
 
 Dealt = tuple[int | None, ...]

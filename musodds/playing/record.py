@@ -50,15 +50,10 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 
 SEPARATOR = "---"
-
 _HEADER = ("game", "sides", "score", "stones", "mano", "hands")
-
 _BODY = (TALK, CHANGE, *PHASES)
-
 _DECLARED = ("pares", "juego")
-
 _ALL_PASS = "en paso"
-
 _YES, _NO = ("sí", "si", "yes"), ("no",)
 
 AnyDeal = Deal | EncajeDeal

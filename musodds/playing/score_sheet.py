@@ -15,7 +15,6 @@ from musodds.rules.hands import hands
 from musodds.rules.showdown import Award
 
 AMARRACO = 5
-
 """Stones in an amarraco."""
 
 AT_ONCE = ("deje", "pot", ORDAGO)

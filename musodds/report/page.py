@@ -42,7 +42,6 @@ FOLDER = DATA / "page"
 SYSTEM = "classic"
 
 LITTLE, MUCH, NONE = 1001, 1002, -1
-
 """Codes of a chance below 0.05 % and above 99.95 %, and of one that does not exist."""
 
 

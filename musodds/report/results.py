@@ -25,23 +25,17 @@ from musodds.errors import InputError
 from musodds.store.files import write_atomic
 
 MANIFEST = "manifest.json"
-
 INDEX = "README.md"
-
 GAMES = ("mus", "mus4")
-
 SOLVED = ("mus", "mus4")
-
 """Games whose solved policy comes with the package."""
 
 HAND = "RR7A"
 
 Run = Callable[[Sequence[str]], Mapping[str, Any]]
-
 """Runs a command, given what follows ``musodds``; returns what holds for its answer."""
 
 _SAME = 4.0
-
 """Pictures differ by no more than this on average, of 255, if only their fonts do."""
 
 

@@ -22,11 +22,8 @@ from musodds.errors import CardError
 SUITS: Mapping[str, str] = {"o": "oros", "c": "copas", "e": "espadas", "b": "bastos"}
 
 SYMBOLS = "RCS765432A*"
-
 JOKER = "*"
-
 _FIGURES = {"1": "A", "10": "S", "11": "C", "12": "R"}
-
 _HINTS = {
     "K": "the king is R (rey)",
     "Q": "the second figure is C (caballo)",
@@ -35,7 +32,6 @@ _HINTS = {
     "9": "the 40-card deck has no 9",
     "0": "write 10, 11 and 12 apart from the other cards, or as S, C and R",
 }
-
 _NAMES = {
     "R": ("king", "kings"),
     "C": ("caballo", "caballos"),

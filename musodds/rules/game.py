@@ -14,7 +14,6 @@ def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
 
 
 UNANIMOUS = frozenset({"punto"})
-
 """Phases that are off as soon as one hand takes no part: punto, if anybody has juego."""
 
 PHASES = ("grande", "chica", "pares", "juego", "punto")

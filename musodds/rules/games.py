@@ -25,9 +25,7 @@ def _deck(four_kings: bool, sotas: tuple[tuple[str, int], ...], sevens: str) -> 
 
 
 _NO_FOLDS: Mapping[str, str] = MappingProxyType({})
-
 _EIGHT_KINGS: Mapping[str, str] = MappingProxyType({"3": "R", "2": "A"})
-
 _SOTAS = (("", 4),)
 
 
@@ -60,7 +58,6 @@ class Option:
 
 
 _TABLES = ("mus", "mus2p", "mus6p", "encaje3", "encaje5")
-
 _FOUR_SUITS, _ONE_SUIT = "real-suits", "real-oros"
 
 FAMILIES: Mapping[str, tuple[str, int, int]] = MappingProxyType(
@@ -72,7 +69,6 @@ FAMILIES: Mapping[str, tuple[str, int, int]] = MappingProxyType(
         "encaje5": ("Encaje (Mus Francés), five players, each for himself", 5, 1),
     }
 )
-
 """Family -> (summary, seats, players on a side)."""
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -116,7 +112,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         )
     }
 )
-
 """All options, in the order they have in a game's name."""
 
 
@@ -244,7 +239,6 @@ GAMES: Mapping[str, Game] = MappingProxyType(
         )
     }
 )
-
 """The games that `musodds games` lists; other combinations of options exist as well."""
 
 

@@ -60,11 +60,9 @@ def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
 
 
 GRANDE, CHICA, PARES, LAST = range(4)
-
 """The comparisons of a deal; LAST is juego or, where nobody has it, punto."""
 
 STONES = ("pares", "juego")
-
 """Phases in which every hand has stones of its own."""
 
 

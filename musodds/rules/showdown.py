@@ -15,21 +15,15 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 
 PASSED = "passed"
-
 SEEN = "seen"
-
 REFUSED = "refused"
-
 UNOPPOSED = "unopposed"
-
 VOID = "void"
 
 PASSED_STONES = 1
-
 """Stones for grande, chica and punto when all pass, and for punto after any bet."""
 
 DEJE = 1
-
 """Stones for a first bet that is refused."""
 
 

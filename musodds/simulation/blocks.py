@@ -11,19 +11,18 @@ from numpy.typing import NDArray
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.simulation.histograms import Layout
 from musodds.simulation.kernels.dealing import Desk
 from musodds.simulation.kernels.layout import Moves, Tables
-from musodds.simulation.kernels.tally import Layout, play_block, play_known_block
+from musodds.simulation.kernels.tally import play_block, play_known_block
 from musodds.simulation.known_deals import Known
 from musodds.simulation.packing import pack_game, pack_policy, pack_throws
 from musodds.simulation.policies import Policy
 
 BLOCK = 1 << 16
-
 """Deals in a block. The last block of a run may be cut short: its first deals."""
 
 STREAM = 1
-
 """Number of the way deals follow from a seed: changed whenever the digits change."""
 
 

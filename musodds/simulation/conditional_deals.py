@@ -32,13 +32,10 @@ from musodds.rules.hands import hands
 from musodds.rules.ways import choose, distinct
 
 BLOCK = 1 << 12
-
 """Deals in a block; block b of a run depends on the seed and b alone."""
 
 _INNER = 2
-
 _EXACT = 4
-
 _ROWS = 128
 
 

@@ -12,9 +12,7 @@ from musodds.simulation.blocks import Job, play_blocks
 from musodds.simulation.runner import Future, available_cores
 
 LOCAL = "local"
-
 PATIENCE = 5
-
 """Seconds to wait for a scheduler, and for its first worker."""
 
 

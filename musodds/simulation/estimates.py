@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
 
 Z = 1.959963984540054
-
 """The 97.5 % point of the normal distribution: 95 % of it is within."""
 
 UNTIL_CUT = "until-cut"
@@ -29,7 +28,6 @@ UNTIL_CUT = "until-cut"
 _ROUNDED = 1e-12
 
 _LAYOUT = ("table", "pares", "last", "scores", "hands", "worst", "cuts", "renewals")
-
 _EVERY_SEAT = ("par", "medias", "duples", "juego", "juego_31", "punto_30")
 
 

@@ -24,11 +24,9 @@ from numpy.typing import NDArray
 from musodds.simulation.blocks import BLOCK, Job, play_blocks
 
 SAVE_SECONDS = 1.0
-
 """How often a running total is saved."""
 
 LOOK_EVERY = 8
-
 """The goal is looked at after 1, 2, 4, 8, 16, 24 ... blocks."""
 
 

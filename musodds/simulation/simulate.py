@@ -21,9 +21,9 @@ from musodds.rules.games import get_game
 from musodds.simulation.blocks import Job, make_job, play_blocks, split
 from musodds.simulation.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
 from musodds.simulation.estimates import UNTIL_CUT, Simulation
-from musodds.simulation.histograms import outcomes, phase_counts
+from musodds.simulation.histograms import Layout, outcomes, phase_counts
+from musodds.simulation.kernels.layout import RANKS
 from musodds.simulation.kernels.rng import MAX_SEED
-from musodds.simulation.kernels.tally import RANKS, Layout
 from musodds.simulation.known_deals import Known, known_deals
 from musodds.simulation.named_policies import get_policy, per_seat
 from musodds.simulation.policies import Policy
@@ -40,13 +40,9 @@ from musodds.simulation.runner import (
 )
 
 DEFAULT_N = 1_000_000
-
 MAX_N = 10**12
-
 MIN_TARGET, MAX_TARGET = 1e-6, 0.5
-
 MAX_ROUNDS = 100
-
 """Rounds of mus after which a deal is played as it is, be it ``until-cut``."""
 
 MAX_WORKERS = 256

@@ -42,7 +42,6 @@ from musodds.stakes.scores import check_score
 from musodds.stakes.situation import THEM, US, Situation
 
 RAISES = (2, 5)
-
 """Bets and raises that are looked at, apart from órdago."""
 
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from musodds.simulation.policies import Policy
 
 DEFAULT_N = 4_000_000
-
 MAX_N = 10**12
-
 BLOCK = 1 << 16
 
 

@@ -18,11 +18,9 @@ from musodds.store.cache import cached
 from musodds.store.numbers import digest
 
 _MOST = 3
-
 _QUICK_CLASSES = 400
 
 _WORTH_KEEPING = 0.3
-
 """Seconds: what is counted sooner is counted again."""
 
 

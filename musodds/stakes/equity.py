@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from musodds.simulation.policies import Policy
 
 MANOS = ("us", "them")
-
 """Whose side is mano in the next deal."""
 
 

@@ -34,19 +34,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_SE = 0.001
-
 MIN_SE, MAX_SE = 1e-5, 0.5
-
 MAX_N = 10**9
 
 BLOCK = 1 << 12
-
 """Games in a block."""
 
 _EXACT_PLAYERS = 3
-
 _EXACT_CLASSES = 1000
-
 # A table of exact endings has a side of so many stones at most.
 _TABLE_STONES = 42
 

@@ -11,13 +11,10 @@ from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
 from musodds.stakes.situation import THEM, US
 
 _BY_NAME = {"us": US, "them": THEM}
-
 _PASSED_WORDS = ("paso", "0")
-
 _ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
 MOST_BET = 999
-
 """Stones: far more than a game has, and few enough to count with."""
 
 _DIGITS = 9

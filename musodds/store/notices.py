@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Watcher = Callable[[int, int], None]
-
 """Called now and then with how much of a long work is done, and what it may come to."""
 
 LISTENERS: list[Callable[[str], None]] = []
-
 """Called with what is being counted, before a count that takes a while."""
 
 

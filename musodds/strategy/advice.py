@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
 
 APART = 3.0
-
 """Keeps whose difference is this many standard errors are told apart."""
 
 

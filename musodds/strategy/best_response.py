@@ -28,23 +28,18 @@ if TYPE_CHECKING:
     from musodds.stakes.at_score import AtScore
 
 UNDAMPED = 5
-
 """Rounds in which every hand may change; afterwards only half of them at a time."""
 
 _OUT_OF_REACH = 0.25
-
 """Keeps this many stones behind are not tried again: the others' changes are smaller."""
 
 _APART = 4.0
-
 """Standard errors by which a keep must stand out to be settled."""
 
 Place = tuple[int, int]
-
 """A seat and a hand class."""
 
 Measured = tuple[float, float, int]
-
 """A gain, its standard error, and the deals."""
 
 T = TypeVar("T")

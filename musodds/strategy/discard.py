@@ -55,29 +55,21 @@ if TYPE_CHECKING:
     from musodds.stakes.at_score import AtScore
 
 TARGET_SE = 0.005
-
 """Stones: how well the best keeps are told apart unless something else is asked."""
 
 TARGET_SE_PLAYED = 0.02
-
 """The same where every keep has to be played out: several rounds, six players, jokers."""
 
 CHANCE_PER_STONE = 0.04
-
 """A stone is worth some four per cent of a game: how fine chances are told apart."""
 
 MOST_DEALS = 10**10
-
 MOST_ROUNDS = 100
-
 _FIRST_BLOCKS = 4
-
 _STEP = 64
-
 """Blocks between looks at the clock: with Ctrl-C no more than these are lost."""
 
 _FEW = 1000
-
 """With fewer deals a standard error is not trusted."""
 
 

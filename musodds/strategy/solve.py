@@ -44,7 +44,6 @@ from musodds.strategy.discard import check_whole
 from musodds.strategy.solution import Gap, Solution
 
 GAP = 0.01
-
 """Stones: the most that any hand may gain, unless something else is asked."""
 
 MOST_ITERATIONS = 16

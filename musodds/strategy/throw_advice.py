@@ -25,13 +25,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TARGET_SE = 0.005
-
 MIN_TARGET, MAX_TARGET = 1e-5, 1.0
-
 MOST_DEALS = 10**9
-
 BLOCK = 1 << 14
-
 """Deals with one random stream. Changing it changes the digits."""
 
 

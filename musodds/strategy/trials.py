@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from musodds.simulation.known_deals import Known
 
 BLOCK = 2048
-
 """Deals with one random stream. Changing it changes the digits."""
 
 

@@ -11,9 +11,10 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
 from musodds.simulation.blocks import make_job, play_blocks
+from musodds.simulation.histograms import Layout
 from musodds.simulation.kernels.dealing import Desk, deal, exchange_slowly
 from musodds.simulation.kernels.rng import GOLDEN, accepted, mix, next64, seed_block
-from musodds.simulation.kernels.tally import Layout, tally
+from musodds.simulation.kernels.tally import tally
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.packing import pack_game, pack_policy
 from musodds.simulation.policies import Policy

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from musodds.cli.parts.output import Table
 
 FEW_VALUES = 12
-
 """Columns of text with no more different values than this are filtered from a list."""
 
 FIRST_ROWS = 100
-
 """Rows that can be read without scripts."""
 
 

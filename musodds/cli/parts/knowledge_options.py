@@ -26,7 +26,6 @@ _PLAYERS = {
     "previous": "A range for the rival who speaks right before you.",
     "rivals": "A range for each of the rivals.",
 }
-
 _DECLARED = {
     "pares": "Who said to have pares, from mano on: yes,no,?,yes. You are among them.",
     "juego": "Who said to have juego, likewise.",

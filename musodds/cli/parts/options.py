@@ -26,7 +26,6 @@ from musodds.rules.games import GAMES, get_game
 from musodds.store.files import check_writable
 
 FORMATS = ("text", "json", "csv", "md")
-
 TABLE_FORMATS = (*FORMATS, "parquet", "html", "latex")
 
 _SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}

@@ -26,7 +26,6 @@ from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, deals
 
 CHANCES = ("pares", "par", "medias", "duples", "juego", "31")
-
 """The plays whose chance after a draw is reported."""
 
 

@@ -23,7 +23,6 @@ from musodds.rules.hands import hands
 from musodds.rules.suits import as_typed, joined
 
 NOTHING = "-"
-
 """How a keep of no card is written."""
 
 

@@ -22,7 +22,6 @@ from musodds.rules.hands import hands
 from musodds.store.numbers import DATA, digest
 
 DEALT = 5
-
 """Cards dealt to each player."""
 
 FOLDER = DATA / "throws"

@@ -17,15 +17,12 @@ Words = NDArray[np.uint64]
 TOPS = np.uint64(0x8000_8000_8000_8000)
 
 TO_BOTTOM = np.uint64(15)
-
 """From the top bit of 16 to the lowest."""
 
 GATHER = np.uint64(1 << 45 | 1 << 30 | 1 << 15 | 1)
-
 """Times this, bits 0, 16, 32 and 48 become bits 45 to 48, and none of the others do."""
 
 GATHERED = np.uint64(45)
-
 FOUR_BITS = np.uint64(15)
 
 

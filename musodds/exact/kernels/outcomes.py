@@ -14,7 +14,6 @@ from musodds.compiled import kernel
 from musodds.exact.kernels.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
 
 LANES = 4
-
 """Comparisons in a deal: grande, chica, pares, and juego or else punto."""
 
 # Four ranks are compared as the bytes of one word: the top bit of each is kept free. My

@@ -14,31 +14,24 @@ import numpy as np
 from musodds.compiled import inlined, kernel
 
 LANES = 4
-
 """Grande, chica, pares, and juego or else punto."""
 
 PARES, JUEGO = 4, 5
-
 """Where the stones of a profile are: its codes in the lanes come first."""
 
 MOST_NAMINGS = 4
 
 _OUTCOMES = 1024
-
 """An outcome: lanes that we won (4 bits), their stones for juego (3), for pares (3)."""
 
 OUTCOMES = MOST_NAMINGS * _OUTCOMES
-
 """Outcomes for each of our namings."""
 
 _SLOTS = 1 << 12
-
 _GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
-
 _FAR = 1 << 20
 
 _PARES_WON, _JUEGO_WON = 4, 8
-
 _WIN, _LOSE, _VOID, _BEST, _CONTESTED, _WIN_CONTESTED, _FOR, _AGAINST = range(8)
 
 

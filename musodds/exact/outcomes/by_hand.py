@@ -37,7 +37,6 @@ from musodds.store.numbers import digest
 _ROWS = 512
 
 Barred = Mapping[int, Sequence[int]]
-
 """Hand classes that a seat does not hold."""
 
 

@@ -19,11 +19,9 @@ COLUMNS = (
     "stones_for",
     "stones_against",
 )
-
 """Columns of an odds table: win + lose + void = 1; see the README for their meaning."""
 
 WORST_COLUMNS = ("worst", "worst_contested")
-
 """Columns more where a pot goes to the worst hand (Encaje)."""
 
 GIVEN_CONTESTED = frozenset({"win_contested", "worst_contested"})

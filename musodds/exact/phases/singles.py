@@ -34,7 +34,6 @@ from musodds.rules.ways import choose, deals
 _SERIAL = 1 << 18
 
 Limit = tuple[Mask, Mask]
-
 """Two sets of hands, arrays of shape (classes,): the strict one and the loose one."""
 
 

@@ -44,12 +44,10 @@ Tables = Sequence[tuple[int, int]]
 OTHERS, SEATS = 5, 6
 
 MOST_MULTISETS = 3_000_000
-
 """A deck with more multisets of cards than this takes too long to count."""
 
 # Levels worked on at once, which bounds the memory: 0.4 GB with eight kings.
 _BLOCK = 168
-
 _HALF = 32
 
 

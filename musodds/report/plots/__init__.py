@@ -28,11 +28,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
-
 DPI = 130
 
 Head = Mapping[str, Any]
-
 """What holds for a figure: game, hand, method, n, seed."""
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAMED = ("RRRA", "RRRC", "RRCC", "RRAA", "RR7A", "CCC5", "R777", "AAAA", "7766", "7654")
-
 """Hands that the figure of discards names, where the game has them."""
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _EVERY = 5
-
 _LINES = (10, 25, 50, 75, 90)
 
 

@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SEED = 1
-
 MOST_DEALS = 1 << 20
 
 _Z = 1.959963984540054
-
 _FIRST = 1 << 8
 
 

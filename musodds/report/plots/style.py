@@ -11,22 +11,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK = "#222222"
-
 FAINT = "#8a8a8a"
 
 # From M. Okabe and K. Ito's palette, from dark to light: apart in grey as well.
 BLUE, GREEN, ORANGE, SKY, YELLOW = "#0072B2", "#009E73", "#D55E00", "#56B4E9", "#F0E442"
 
 SEAT_SHADES = ("#08306b", "#2f79b5", "#7fb8da", "#d3e3f3", "#efefef", "#ffffff")
-
 """One blue per seat, dark for mano, lighter the later a seat speaks."""
 
 CHANCES = "cividis"
-
 """Colour map whose lightness grows evenly, for chances and stones."""
 
 CHANGES = "PuOr_r"
-
 """Colour map with white at no change; figures that use it print the numbers too."""
 
 RC: Any = {

@@ -25,7 +25,6 @@ from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, deals
 
 OUTCOMES = ("loses", "first", "wins", "void")
-
 """How a hand meets another in a phase: *first* is a tie, taken by who speaks first."""
 
 DUEL = (

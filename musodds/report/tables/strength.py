@@ -15,11 +15,8 @@ from musodds.rules.hands import PARES_NAMES, Hands, hands
 from musodds.rules.ways import choose, deals
 
 HAND = Column("hand", "text", "four cards, high to low")
-
 SEAT = Column("seat", "count", "1 = mano, the last = postre")
-
 PHASE = Column("phase", "label", "grande, chica, pares, juego or punto")
-
 NET = Column("net", "net", "stones_for less stones_against, over all phases")
 
 ODDS = (

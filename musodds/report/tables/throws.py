@@ -40,17 +40,15 @@ FOLDER = DATA / "best_keeps"
 SOURCES = ("best", "solo")
 
 DEALS = 8192
-
 SEED = 1
 
 _APART = 3.0
-
 """Standard errors from which another keep is said to be better than the policy's own."""
 
 DISCARDS = (
     HAND,
     SEAT,
-    Column("keep", "text", "the cards that stay; - best_keeps all four"),
+    Column("keep", "text", "the cards that stay; - throws all four"),
     Column("net", "net", "expected net stones of my side with this keep"),
     Column("net_se", "stones", "its standard error; 0 where it is exact", "+/-"),
     Column("second", "text", "the next best keep"),
@@ -257,7 +255,7 @@ def tried_throws(game: Game, deals: int = DEALS, seed: int = SEED, workers: int 
 
 
 def _all_say_mus(policy: Policy) -> Policy:
-    """The policy with which nobody cuts; who would throw nothing best_keeps the last card."""
+    """The policy with which nobody cuts; who would throw nothing throws the last card."""
     keep = policy.keep.copy()
     for seat, h in np.argwhere(keep.sum(axis=2) == CARDS):
         keep[seat, h, np.flatnonzero(keep[seat, h])[-1]] -= 1

@@ -9,7 +9,6 @@ from musodds.simulation.kernels.dealing import draw_four, draws_of_four, exchang
 from musodds.simulation.kernels.rng import accepted
 
 U64 = np.uint64
-
 _4 = U64(4)
 
 

@@ -12,11 +12,8 @@ from musodds.simulation.kernels.naming import name_hands
 from musodds.simulation.kernels.rng import seed_block
 
 U64 = np.uint64
-
 _0 = U64(0)
-
 _LANE = U64((1 << LANE_BITS) - 1)
-
 _OWN = U64((1 << STONE_BITS) - 1)
 
 

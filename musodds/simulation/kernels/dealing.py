@@ -19,11 +19,8 @@ from musodds.simulation.kernels.layout import CUT, MOVE_BITS
 from musodds.simulation.kernels.rng import accepted
 
 U64 = np.uint64
-
 _0, _1, _2, _3, _4, _5, _8 = map(U64, (0, 1, 2, 3, 4, 5, 8))
-
 _MOVE_BITS, _CUT = U64(MOVE_BITS), U64(CUT)
-
 _THROWN = U64(CUT - 1)
 
 

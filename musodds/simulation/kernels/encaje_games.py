@@ -19,13 +19,9 @@ from musodds.simulation.kernels.layout import LANE_BITS, SEAT_BITS
 from musodds.simulation.kernels.rng import accepted, seed_block
 
 U64 = np.uint64
-
 _0, _4, _5 = U64(0), U64(4), U64(5)
-
 _LANE, _SEAT = U64(LANE_BITS), U64(SEAT_BITS)
-
 _LANES = U64(0x0001_0001_0001_0001)
-
 _IN_LANE, _RANK = U64((1 << LANE_BITS) - 1), U64((1 << SEAT_BITS) - 1)
 
 

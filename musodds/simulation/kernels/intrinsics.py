@@ -39,5 +39,4 @@ def _lanes_max(typing_context: Any, a: Any, b: Any) -> Any:
 
 
 multiply_wide: Any = intrinsic(_multiply_wide)
-
 lanes_max: Any = intrinsic(_lanes_max)

@@ -8,24 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 LANE_BITS = 16
-
 SEAT_BITS = 3
-
 """A lane of a class's levels is ``level << SEAT_BITS``, to which a seat adds its rank."""
 
 LANES = ("grande", "chica", "pares", "last")
-
 """*last* is juego, or punto where nobody has juego: any juego beats any punto."""
 
 STONE_BITS = 4
-
 """A class's stones are ``pares | juego << STONE_BITS``, one byte; a side's sum fits too."""
 
 MOVE_BITS = 4
-
 CUT = 1 << (MOVE_BITS - 1)
-
 """A move is ``keep code << MOVE_BITS | CUT if it cuts | cards thrown``."""
+
+
+RANKS = 1 << SEAT_BITS
+STONES = 1 << STONE_BITS
+"""Sizes of histograms: ranks of seats, and stones of a side."""
 
 
 class Tables(NamedTuple):

@@ -9,17 +9,11 @@ from musodds.simulation.kernels.intrinsics import lanes_max
 from musodds.simulation.kernels.layout import LANE_BITS, SEAT_BITS, STONE_BITS
 
 U64 = np.uint64
-
 _0, _1, _2 = U64(0), U64(1), U64(2)
-
 _LANE, _STONE = U64(LANE_BITS), U64(STONE_BITS)
-
 _LANES = U64(0x0001_0001_0001_0001)
-
 _SEAT = U64((1 << SEAT_BITS) - 1)
-
 _PHASE_STONES = U64((1 << STONE_BITS) - 1)
-
 _LEAST = -1000
 
 

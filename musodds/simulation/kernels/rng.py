@@ -33,13 +33,9 @@ from musodds.compiled import inlined
 from musodds.simulation.kernels.intrinsics import multiply_wide
 
 U64 = np.uint64
-
 _0, _1, _2, _3 = U64(0), U64(1), U64(2), U64(3)
-
 _17, _19, _23, _27, _30, _31, _41, _45 = map(U64, (17, 19, 23, 27, 30, 31, 41, 45))
-
 GOLDEN = U64(0x9E3779B97F4A7C15)
-
 _MIX1, _MIX2 = U64(0xBF58476D1CE4E5B9), U64(0x94D049BB133111EB)
 
 MAX_SEED = 2**63 - 1

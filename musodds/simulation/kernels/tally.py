@@ -7,13 +7,9 @@ of integers; blocks are added up as integers, so in any order to the same result
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from musodds.compiled import inlined, kernel
-from musodds.rules.game import PHASES, Game
-from musodds.rules.hands import hands
 from musodds.simulation.kernels.before_mus import change_before, others_show
 from musodds.simulation.kernels.dealing import deal, deal_five, deal_known, play_mus
 from musodds.simulation.kernels.intrinsics import lanes_max
@@ -22,79 +18,12 @@ from musodds.simulation.kernels.naming import name_hands
 from musodds.simulation.kernels.rng import seed_block
 
 U64 = np.uint64
-
 _0, _1, _3 = U64(0), U64(1), U64(3)
-
 _LANE, _STONE = U64(LANE_BITS), U64(STONE_BITS)
-
 _LANES = U64(0x0001_0001_0001_0001)
-
 _IN_LANE = U64((1 << LANE_BITS) - 1)
-
 _SEAT = U64((1 << SEAT_BITS) - 1)
-
 _PHASE_STONES = U64((1 << STONE_BITS) - 1)
-
-RANKS = 1 << SEAT_BITS
-
-STONES = 1 << STONE_BITS
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Where each histogram stands in a block's vector of sums.
-
-    A winner is written as the seat's *rank*, the number of seats after it (0 for
-    postre), as a tie goes to the highest rank.
-
-    Attributes
-    ----------
-    game : Game
-    rounds : int
-        The most rounds of mus that are played.
-
-    Notes
-    -----
-    The histograms, in order:
-
-    ``table``     (8, 8): rank of who takes grande, of who takes chica
-    ``pares``     (8, 2**sides, 16): rank of who takes pares, which sides have any, its stones
-    ``last``      the same for juego; where no side has juego, for punto
-    ``scores``    (sides, top + 1, top + 1): a side's stones in the deal, all sides' together;
-                  of two sides, only mano's
-    ``hands``     (seats, classes): the hands played in the end
-    ``worst``     (5, seats): who has the worst hand of those in each phase; empty where
-                  there are partners, or only two players
-    ``cuts``      (rounds + 1, seats): in which round, by whom mus was cut; row ``rounds``,
-                  entry 0: the deals in which it was not
-    ``renewals``  (1,): new stocks made of discards
-    """
-
-    game: Game
-    rounds: int
-
-    @property
-    def top(self) -> int:
-        """The most stones a deal can bring."""
-        stones = hands(self.game).stones
-        most = int(stones["pares"].max() + max(stones["juego"].max(), 1))
-        return 2 + self.game.side_size * most
-
-    @property
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of each histogram."""
-        game = self.game
-        outcomes = (RANKS, 2**game.sides, STONES)
-        return {
-            "table": (RANKS, RANKS),
-            "pares": outcomes,
-            "last": outcomes,
-            "scores": (game.sides, self.top + 1, self.top + 1),
-            "hands": (game.seats, len(hands(game))),
-            "worst": (len(PHASES), game.seats) if game.sides > 2 else (0, 0),
-            "cuts": (self.rounds + 1, game.seats),
-            "renewals": (1,),
-        }
 
 
 @inlined

@@ -32,9 +32,7 @@ from musodds.simulation.kernels.rng import accepted, seed_block
 from musodds.strategy.kernels.rivalry import net_of, set_net, set_wins, size_up
 
 U64 = np.uint64
-
 _0, _1, _2, _3, _4 = map(U64, range(5))
-
 _MOVE_BITS, _CUT, _THROWN = U64(MOVE_BITS), U64(CUT), U64(CUT - 1)
 
 

@@ -12,17 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.compiled import kernel
-from musodds.rules.game import PHASES
 from musodds.simulation.kernels.dealing import draw_four, draw_one, draws_of_four
 from musodds.simulation.kernels.encaje_games import read_lane, with_rank
 from musodds.simulation.kernels.intrinsics import lanes_max
 from musodds.simulation.kernels.rng import accepted, seed_block
 
 U64 = np.uint64
-
 _0, _4, _5 = U64(0), U64(4), U64(5)
 
-GRANDE, CHICA, PARES, JUEGO, PUNTO = range(len(PHASES))
+GRANDE, CHICA, PARES, JUEGO, PUNTO = range(5)
 
 
 class ThrowTrial(NamedTuple):
