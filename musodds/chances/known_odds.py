@@ -1,6 +1,6 @@
 """Exact odds of a hand under any knowledge of the others.
 
-The columns are those of :mod:`musodds.odds`, counted over the deals that fit what is
+The columns are those of :mod:`musodds.chances.odds`, counted over the deals that fit what is
 known, each with its weight: ratios of integers again.
 """
 

@@ -1,6 +1,6 @@
 """Odds of a hand under knowledge, simulated: for games too large to count.
 
-The columns are those of :mod:`musodds.odds`, estimated over deals drawn by
+The columns are those of :mod:`musodds.chances.odds`, estimated over deals drawn by
 :mod:`musodds.simulation.conditional_deals`. With importance weights v an estimate is
 Σ v x / Σ v, and its standard error sqrt(Σ v² (x - mean)²) / Σ v (the delta method).
 """

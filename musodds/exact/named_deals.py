@@ -3,7 +3,7 @@
 A side, or a hand of a rival, is one row of integers per way of naming its jokers, a
 *profile*; comparing profiles tells who takes which phase, and with which stones, so
 showdowns are decided one by one, by a compiled loop over the availability and splits of
-:mod:`musodds.unseen`. Several *views* of the same cards are counted together.
+:mod:`musodds.exact.unseen`. Several *views* of the same cards are counted together.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 With one hand known, the deals of the others are: a hand of the partner (if there is
 one), the cards that one or two rivals hold together (a *part*), and the split of the
 part between them. A deal weighs the product of the weights of its hands, so with A
-and the splits K of :mod:`musodds.counting` the weight of an event is ::
+and the splits K of :mod:`musodds.exact.splits` the weight of an event is ::
 
     Σ_mate  weight · ways(mate)  Σ_part  A(gone, part)  Σ_split  K · weights  [event]
 

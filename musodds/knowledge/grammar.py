@@ -1,7 +1,7 @@
 """The grammar of ranges: text to a tree, with the position of everything.
 
-What the words mean is the business of :mod:`musodds.range_words`; how a tree becomes
-weights over hands, and the language itself, are described in :mod:`musodds.ranges`. ::
+What the words mean is the business of :mod:`musodds.knowledge.words`; how a tree becomes
+weights over hands, and the language itself, are described in :mod:`musodds.knowledge.language`. ::
 
     range       := alternative ( "|" alternative )*
     alternative := all-of ( "@" number )?

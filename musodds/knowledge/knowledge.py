@@ -6,7 +6,7 @@ by number; declarations go by number, from mano on, and bind the hero too. Sever
 pieces may speak of one seat: their weights multiply.
 
 All of it holds jointly. A piece is a prior on one hand, before cards are removed; see
-:mod:`musodds.ranges`.
+:mod:`musodds.knowledge.language`.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ Jokers
 
 Signals
     ``seña:31`` ``sena:dos-reyes`` ``seña:federation:medias``
-        the hands of which the sign is true; see :mod:`musodds.signals`.
+        the hands of which the sign is true; see :mod:`musodds.knowledge.signals`.
 
 Together
     ``any``, ``!a`` (not), ``a & b`` (both), ``a | b`` (either), parentheses. ``!``

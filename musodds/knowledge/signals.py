@@ -1,6 +1,6 @@
 """The signals (señas) that partners make: one table, systems by signals.
 
-A signal is a *range in text* (see :mod:`musodds.ranges`): the hands of which it is
+A signal is a *range in text* (see :mod:`musodds.knowledge.language`): the hands of which it is
 true. Signals are truthful and optional, so a hand may be in several and a player may
 keep silent; how often a player does make a sign is for a weight to say
 (``seña:31@0.9 | any@0.1``).

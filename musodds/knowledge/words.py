@@ -2,7 +2,7 @@
 
 Every function takes the hands of a game and gives the hands meant as an array of
 bool over the classes, or None if the word is not of its sort. Problems are raised as
-:class:`musodds.errors.RangeError` without a position; :mod:`musodds.ranges` adds it.
+:class:`musodds.errors.RangeError` without a position; :mod:`musodds.knowledge.language` adds it.
 """
 
 from __future__ import annotations

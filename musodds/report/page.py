@@ -13,7 +13,6 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,6 @@ from musodds.rules.hands import hands
 from musodds.rules.ways import choose, deals
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import PolicyError
-from musodds.store.files import write_atomic
 from musodds.store.numbers import DATA, path
 
 FOLDER = DATA / "page"
@@ -215,12 +213,12 @@ def signal_effects(game: Game) -> SignalEffects:
     GameError
         If the package has nothing for this game.
     """
-    file = _signals_path(game)
+    file = signals_path(game)
     if not file.exists():
         have = [
             name
             for name, other in GAMES.items()
-            if (found := _signals_path(other)).exists() and found.name.startswith(f"{name}-")
+            if (found := signals_path(other)).exists() and found.name.startswith(f"{name}-")
         ]
         raise GameError(f"there is no page for {game.name}: there is one for {', '.join(have)}")
     with np.load(file) as stored:
@@ -277,16 +275,7 @@ def _partner_ways(game: Game, group: Ints, groups: int) -> Ints:
     return ways
 
 
-def publish_signals(game: Game) -> Path:
-    """Count what the signs do and keep it with the package."""
-    found, stream = count_signals(game), BytesIO()
-    np.savez_compressed(stream, chance=found.chance, win=found.win, net=found.net)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    write_atomic(_signals_path(game), stream.getvalue())
-    return _signals_path(game)
-
-
-def _signals_path(game: Game) -> Path:
+def signals_path(game: Game) -> Path:
     """Named after the rules and the signs, so that neither can change unnoticed."""
     signs = [(signal.name, signal.range_text) for signal in SYSTEMS[SYSTEM]]
     digest = hashlib.sha256(repr(signs).encode()).hexdigest()[:12]

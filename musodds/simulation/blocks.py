@@ -41,11 +41,11 @@ class Job(NamedTuple):
     tables : Tables
     moves : Moves
     shapes : tuple of tuple of int
-        Of the histograms, see :class:`musodds.simulation.kernels.tally.Layout`. Where deals have
+        Of the histograms, see :class:`musodds.simulation.histograms.Layout`. Where deals have
         weights these are sums of weights, and as many follow of their squares.
     known : Known or None
         What the hands as dealt are drawn from, instead of ``start`` and ``fixed``.
-        Of the histograms, see :class:`musodds.simulation.kernels.tally.Layout`.
+        Of the histograms, see :class:`musodds.simulation.histograms.Layout`.
     kept : ndarray of uint16, shape (seats, sums), or None
         Where five cards are dealt, what each seat keeps.
     """

@@ -140,7 +140,7 @@ class Simulation:
         Deals played.
     seed : int
     sums : tuple of ndarray of int64
-        The histograms, see :class:`musodds.simulation.kernels.tally.Layout`.
+        The histograms, see :class:`musodds.simulation.histograms.Layout`.
     hand : str or None
         The hand that one seat was always dealt.
     seat : int or None

@@ -6,7 +6,7 @@ Dead cards were thrown in earlier rounds: nobody holds them, they are not in the
 and when the stock runs out they come back with the other discards.
 
 The hands of the seats that are spoken of are drawn by
-:mod:`musodds.montecarlo.conditional_deals`; the kernels deal to the others and play on.
+:mod:`musodds.simulation.conditional_deals`; the kernels deal to the others and play on.
 """
 
 from __future__ import annotations

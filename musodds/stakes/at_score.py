@@ -2,7 +2,7 @@
 
 Discards are compared by what a deal is worth en paso. By default that is my side's net
 stones; at a score it is the chance of winning the game after the deal, by the equity of
-:mod:`musodds.equity`: 2 stones that end the game are worth all, and 2 beyond need
+:mod:`musodds.stakes.equity`: 2 stones that end the game are worth all, and 2 beyond need
 nothing.
 """
 

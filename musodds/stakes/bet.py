@@ -6,7 +6,7 @@ Everything is worth the chance of winning the *game* that follows from it.
 and that the phase is bet on at all (both sides have pares, or juego; nobody has juego
 where it is punto). Of each: who takes every phase and what both sides' hands add, the
 stones agreed in earlier phases, the order of the count, the end at the target in the
-middle of it, and the equity of the score after the deal (:mod:`musodds.equity`).
+middle of it, and the equity of the score after the deal (:mod:`musodds.stakes.equity`).
 
 **What is assumed.** Later phases are passed, and so is the next deal and every other
 (en paso): what later bets may bring is left out. The rivals hold what is given, their

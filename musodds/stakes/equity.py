@@ -1,7 +1,7 @@
 """Equity: the chance of winning the game, and the match, from a score.
 
 A deal en paso moves the score by stones whose joint distribution is known
-(:mod:`musodds.deal_stones`), counted in the order grande, chica, pares, juego or punto:
+(:mod:`musodds.stakes.deal_stones`), counted in the order grande, chica, pares, juego or punto:
 the first side to reach the target wins, in the middle of the count if need be. Every
 deal brings stones to somebody, so the scores after it are known before the score
 itself: an exact backward induction, no simulation.

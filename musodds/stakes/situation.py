@@ -1,6 +1,6 @@
 """A hand at the table, and the equity of each outcome once a phase has ended somehow.
 
-What :mod:`musodds.betting` and :mod:`musodds.thresholds` weigh.
+What :mod:`musodds.stakes.bet` and :mod:`musodds.stakes.thresholds` weigh.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def equity_after(
     Parameters
     ----------
     stones : ndarray of int64, shape (rows, phases)
-        Positive: ours; see :func:`musodds.stakes.deal_stones.showdown_stones`.
+        Positive: ours; see :func:`musodds.exact.outcomes.stones.showdown_stones`.
     ours, theirs : int
         The score before it, which may have reached the target.
     table : Equity

@@ -3,9 +3,9 @@
 The rivals say órdago as the first bet of a phase. Folding costs one stone, and the deal
 goes on en paso; seeing it wins the game with the chance that our side has the best
 hand. So a hand sees if that chance is at least the equity after folding, both given
-the hand and that the phase is bet on. Assumptions are those of :mod:`musodds.betting`,
+the hand and that the phase is bet on. Assumptions are those of :mod:`musodds.stakes.bet`,
 with nothing known of the others: an órdago tells nothing of the hands behind it. Who
-thinks that it does asks :func:`musodds.betting.bet` with a range.
+thinks that it does asks :func:`musodds.stakes.bet.bet` with a range.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The folder is the one the system has for such files; the environment variable
 MUSODDS_CACHE names another. It may be deleted at any time. A file's name carries the
-version of the package and a digest of the rules (:func:`musodds.published.digest`), so
+version of the package and a digest of the rules (:func:`musodds.store.numbers.digest`), so
 counts of other rules or by another version are never read.
 """
 

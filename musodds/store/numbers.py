@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.arrays import halves, joined
+from musodds.arrays import joined
 from musodds.rules.game import Game
 
 _DIMENSIONS = 4
@@ -61,13 +61,3 @@ def published_counts(game: Game) -> NDArray[np.int64] | None:
         return None
     counts: NDArray[np.int64] = np.load(file, mmap_mode="r")
     return counts if counts.ndim == _DIMENSIONS else joined(counts)
-
-
-def publish(game: Game) -> Path:
-    """Count the whole table of a game and keep it with the package."""
-    from musodds.chances.odds_table import count_table
-
-    counts = count_table(game)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    np.save(path(game), halves(counts) if counts.dtype == object else counts)
-    return path(game)

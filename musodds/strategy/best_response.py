@@ -1,6 +1,6 @@
 """Best responses to a policy, hand by hand, and what another choice gains.
 
-The work of :mod:`musodds.solving`: every hand in every seat has a stream of deals of its
+The work of :mod:`musodds.strategy.solve`: every hand in every seat has a stream of deals of its
 own, and is tried until its best keep stands out or nothing matters any more.
 """
 

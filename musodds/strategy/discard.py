@@ -1,7 +1,7 @@
 """Discard advice: what to throw, and whether to say mus at all.
 
 Every keep of a hand meets the same deals of the others, who throw as their policy
-says; see :mod:`musodds.trials`. What is compared is the net of my side en paso, stones
+says; see :mod:`musodds.strategy.trials`. What is compared is the net of my side en paso, stones
 for less stones against.
 
 **Mus or cut.** Saying mus with a hand means: I say mus, everybody else says mus or cuts
@@ -19,7 +19,7 @@ none and nobody has shown one.
 **Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
 then likely (:mod:`musodds.simulation.known_deals`), and the net of cutting is counted
 under the same knowledge (:mod:`musodds.chances.known_odds`). What may be drawn after a keep is
-then simulated too (:mod:`musodds.montecarlo.known_draws`).
+then simulated too (:mod:`musodds.strategy.known_draws`).
 
 **Suits that were not given** make all of it an average over the hands that it may be,
 each tried on deals of its own (:mod:`musodds.exact.draws.keeps`).

@@ -1,7 +1,7 @@
 """Keeps of a hand, tried on the same deals: what a sample of deals says of each.
 
 Every keep meets the same deals of the others, who throw as their policy says; see
-:mod:`musodds.montecarlo.alternatives`. The exact net of the cards as dealt corrects the
+:mod:`musodds.strategy.kernels.alternatives`. The exact net of the cards as dealt corrects the
 estimates as far as they go with it (a control variate).
 """
 

@@ -7,9 +7,9 @@ import io
 import json
 import re
 
-import musodds.records
 import pytest
 
+import musodds.playing.record
 from musodds.cli import main
 from musodds.playing.mus_deal import Deal
 from musodds.playing.record import RecordError, read_record, write_record

@@ -3,7 +3,7 @@
 After the draw I hold a hand h, the cards d that I threw are dead, and the others hold
 random cards. Summed over all they may hold, my side's net stones en paso are
 Σ_t A(h + d, t) · V(h, t): t is what the others hold together, A the ways to choose it
-(see :mod:`musodds.counting`), and V(h, t) the net stones over all ways to deal t to
+(see :mod:`musodds.exact.splits`), and V(h, t) the net stones over all ways to deal t to
 them. V does not depend on d, and A is a product over kinds; so with the kinds cut into
 two halves the sum over t is two small matrix products, for every d at once. All are
 sums of integers below 2**53, exact in float64.

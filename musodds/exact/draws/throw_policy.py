@@ -103,7 +103,7 @@ def throw_policy(game: Game) -> ThrowPolicy:
     published = path(game)
     if published.exists():
         return ThrowPolicy("best", game, cards, np.load(published))
-    return ThrowPolicy("nearly best", game, cards, _best_throws(game, count_apart))
+    return ThrowPolicy("nearly best", game, cards, best_throws(game, count_apart))
 
 
 def path(game: Game) -> Path:
@@ -111,14 +111,8 @@ def path(game: Game) -> Path:
     return FOLDER / f"{game.seats}-players-{digest(game)}.npy"
 
 
-def publish(game: Game) -> Path:
-    """Count the best throw of every five cards, and keep them with the package."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    np.save(path(game), _best_throws(game, count_within))
-    return path(game)
-
-
-def _best_throws(game: Game, within: Any) -> NDArray[np.int8]:
+def best_throws(game: Game, within: Any = count_within) -> NDArray[np.int8]:
+    """The best throw of every five cards, shape (seats, fives): the kind that goes."""
     all_hands = hands(game)
     fives = list(five_hands(game))
     seats = range(1, game.seats + 1)

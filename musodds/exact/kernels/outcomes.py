@@ -1,4 +1,4 @@
-"""The compiled inner loops of :mod:`musodds.outcomes`.
+"""The compiled inner loops of :mod:`musodds.exact.outcomes.outcomes`.
 
 For one set of cards that are gone, many splits of the rivals' cards stand to all of my
 side's splits in the same way: of each code only the *rank* among my side's codes

@@ -1,4 +1,4 @@
-"""The compiled inner loop of :mod:`musodds.solo`: one phase, every hand of a seat."""
+"""The compiled inner loop of :mod:`musodds.exact.draws.solo`: one phase, every hand of a seat."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What a deal comes to for every hand in a seat, all phases together.
 
-The counts of :mod:`musodds.outcomes` for all hands at once, nothing known of the others:
-what a hand is worth at a score, hand by hand, and what a deal brings before cards are
-seen. Both sides' cards are then parts of the deck, and each part of ours meets all of
-theirs once. The counts are kept on disk.
+The counts of :mod:`musodds.exact.outcomes.outcomes` for all hands at once, nothing
+known of the others: what a hand is worth at a score, hand by hand, and what a deal
+brings before cards are seen. Both sides' cards are then parts of the deck, and each
+part of ours meets all of theirs once. The counts are kept on disk.
 """
 
 from __future__ import annotations

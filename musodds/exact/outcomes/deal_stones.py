@@ -1,6 +1,6 @@
 """The exact joint distribution of what mano's side scores in each phase of a deal.
 
-Without discards the deals are counted (:mod:`musodds.hand_outcomes`), as integers out of
+Without discards the deals are counted (:mod:`musodds.exact.outcomes.by_hand`), as integers out of
 C(40,4) C(36,4) C(32,4) C(28,4) = 4.0e18 deals for four players. The distribution comes
 with the package for the games that have a name, in files that belong to one rule set as
 those of :mod:`musodds.store.numbers` do; that of another game is counted and kept on disk.
@@ -222,18 +222,12 @@ def stones_digest(game: Game) -> str:
     return hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
 
 
-def publish(game: Game) -> Path:
-    """Count the distribution of a game and keep it with the package."""
-    from musodds.store.files import write_atomic
-
-    found = count_stones(game)
+def to_csv(found: DealStones) -> str:
+    """The distribution as the package keeps it: stones by phase, and how many deals."""
     lines = [",".join((*PHASES, "deals"))]
     for row, deals in zip(_by_phase(found.stones, found.punto).tolist(), found.deals, strict=True):
         lines.append(",".join(map(str, (*row, deals))))
-    file = path(game)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(file, "\n".join(lines) + "\n")
-    return file
+    return "\n".join(lines) + "\n"
 
 
 def _read(game: Game, text: str) -> DealStones:

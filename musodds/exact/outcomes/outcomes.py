@@ -5,12 +5,12 @@ takes each of grande, chica, pares and juego (or else punto), and what each side
 are worth in pares and juego. There are few hundred such outcomes; this module counts
 the deals of each, for my side of a hand in a seat, with any knowledge of the others.
 
-As in :mod:`musodds.counting`, the others' cards are a hand of the partner's, a part that
+As in :mod:`musodds.exact.splits`, the others' cards are a hand of the partner's, a part that
 the rivals hold together, and its split between them; A(gone, part) · K counts the deals.
-The event is now four comparisons at once. A hand's *code* (see :mod:`musodds.unseen`)
+The event is now four comparisons at once. A hand's *code* (see :mod:`musodds.exact.unseen`)
 tells who takes a phase, and what matters of the rivals' codes is only how they rank
 among those of my side: so splits of equal ranks are put together (see
-:mod:`musodds._outcomes`) before they are compared.
+:mod:`musodds.exact.kernels.outcomes`) before they are compared.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Stones of a showdown for many outcomes of a deal at once.
 
 What :func:`musodds.rules.showdown.awards_of` says of one deal, phase by phase, for a table of
-:class:`musodds.outcomes.Outcomes`.
+:class:`musodds.exact.outcomes.outcomes.Outcomes`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A hand at level m in seat i takes a phase iff every seat before it is *below* m and
 every seat after it *at most* m. So a side takes the phase iff its best hand (the
 earliest of equals) does, and only two things about the rivals matter: that level,
-and how many of them speak before that seat. :mod:`musodds.counting` counts the deals
+and how many of them speak before that seat. :mod:`musodds.exact.splits` counts the deals
 for both. This is the front door: sides of one or two (:mod:`musodds.exact.phases.pairs`),
 other tables and jokers are counted in modules of their own.
 """

@@ -1,7 +1,7 @@
 """Exact odds with jokers in the deck.
 
 What a joker is named (:mod:`musodds.rules.jokers`) depends on all phases at once, so odds are
-no sum phase by phase: the showdowns of :mod:`musodds.named_deals`, counted by what comes
+no sum phase by phase: the showdowns of :mod:`musodds.exact.named_deals`, counted by what comes
 of them, make the columns of all phases together.
 """
 
@@ -200,21 +200,17 @@ def _count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     return found.astype(np.int64).reshape(number, len(seats), len(PHASES), len(COLUMNS))
 
 
+def count_all_namings(game: Game) -> Ints:
+    """Every naming of every hand with jokers, shape (namings, seats, phases, columns)."""
+    all_hands = hands(game)
+    jokers = [i for i in range(len(all_hands)) if len(all_hands.namings(i)) > 1]
+    seats = range(1, game.seats + 1)
+    return np.concatenate([_count_by_naming(game, me, seats) for me in jokers])
+
+
 def namings_path(game: Game) -> Path:
     """Where the counts of every naming are kept with the package, if they are.
 
     An array of shape (namings of all hands with jokers, seats, phases, columns).
     """
     return published.FOLDER.parent / "namings" / published.path(game).name
-
-
-def publish_namings(game: Game) -> Path:
-    """Count every naming of every hand with jokers, and keep it with the package."""
-    all_hands = hands(game)
-    jokers = [i for i in range(len(all_hands)) if len(all_hands.namings(i)) > 1]
-    seats = range(1, game.seats + 1)
-    counts = np.concatenate([_count_by_naming(game, me, seats) for me in jokers])
-    file = namings_path(game)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    np.save(file, counts)
-    return file

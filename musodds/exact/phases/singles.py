@@ -4,7 +4,7 @@ Whether a hand is the best of all, or the worst, limits every other player to a 
 hands*: those that speak earlier to the hands below mine (above it, for the worst),
 those that speak later to the hands not above it. So one count answers everything: in
 how many deals do the others hold hands of given sets? It is availability × splits, as
-in :mod:`musodds.counting`, with the others taken two by two. With four of them
+in :mod:`musodds.exact.splits`, with the others taken two by two. With four of them
 
     Σ_s  A(gone, s) · K(s) · W(s),    W(s) = Σ_t  A(gone + s, t) · K'(t)
 

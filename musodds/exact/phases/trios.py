@@ -1,6 +1,6 @@
 """Exact counts for two sides of three: a whole table, level by level.
 
-Six hands are too many for the splits of :mod:`musodds.counting`, but the five players
+Six hands are too many for the splits of :mod:`musodds.exact.splits`, but the five players
 that one does not see are exchangeable: all that matters of them is how many must be
 *below* a level (they speak before the hand that takes the phase) and how many *within*
 it (they speak after). Let N_a(m | h) be the deals to the five, when hand h is out, in

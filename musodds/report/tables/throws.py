@@ -3,7 +3,7 @@
 Two sources. ``solo`` is exact: what each keep is worth to a player who alone draws, the
 others playing random cards as dealt. ``best`` is the solved policy, which everybody
 plays; there every keep of every hand in every seat was tried on ``n`` deals
-(:mod:`musodds.discards`). Both take long to make, so they come with the package.
+(:mod:`musodds.strategy.discard`). Both take long to make, so they come with the package.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError
-from musodds.store.files import write_atomic
 from musodds.store.numbers import DATA, path, published_counts
 
 FOLDER = DATA / "best_keeps"
@@ -176,7 +175,7 @@ def best_keeps(game: Game, source: str = "best") -> Throws:
     if source not in SOURCES:
         raise InputError(f"no table of discards for {source!r}: it is made for best or solo")
     try:
-        file = _path(game, source)
+        file = keeps_path(game, source)
     except PolicyError:
         raise InputError(
             f"no solved policy of {game.name} comes with musodds: say solo (you alone draw)"
@@ -188,23 +187,8 @@ def best_keeps(game: Game, source: str = "best") -> Throws:
     return exact_throws(game) if source == "solo" else tried_throws(game)
 
 
-def publish_throws(game: Game, source: str, workers: int = 1) -> Path:
-    """Make the best keeps of a game and keep them with the package."""
-    found = exact_throws(game) if source == "solo" else tried_throws(game, workers=workers)
-    from io import BytesIO
-
-    stream = BytesIO()
-    np.savez_compressed(
-        stream, n=found.n, seed=found.seed, rows=found.rows, net=found.net, net_se=found.net_se,
-        margin=found.margin, margin_se=found.margin_se,
-    )  # fmt: skip
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    write_atomic(_path(game, source), stream.getvalue())
-    return _path(game, source)
-
-
-def _path(game: Game, source: str) -> Path:
-    """Named after the rules and the policy, so that neither can change unnoticed."""
+def keeps_path(game: Game, source: str) -> Path:
+    """Where they are kept: named after rules and policy, so that no change goes unnoticed."""
     name = path(game).stem
     if source == "best":
         name += f"-{get_policy(source, game).digest[:12]}"

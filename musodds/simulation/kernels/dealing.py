@@ -3,7 +3,7 @@
 The deck is one array of codes: what has left the stock stands before ``pos``, the stock
 from ``pos`` on. A card is dealt by a step of the Fisher-Yates shuffle, so only the cards
 that are needed are shuffled, and the next deal may start from the order that the last
-one left (see :mod:`musodds.montecarlo.rng` for why that is uniform).
+one left (see :mod:`musodds.simulation.kernels.rng` for why that is uniform).
 """
 
 from __future__ import annotations
