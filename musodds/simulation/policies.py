@@ -51,6 +51,7 @@ class Policy:
 
     Examples
     --------
+    >>> from musodds.simulation.named_policies import get_policy
     >>> policy = get_policy("kings", "mus")
     >>> policy.keep_text(1, "RR7A"), policy.keep_text(1, "RRRR"), policy.says_mus(1, "RR7A")
     ('RR', 'RRR', True)
@@ -122,6 +123,7 @@ class Policy:
 
         Examples
         --------
+        >>> from musodds.simulation.named_policies import get_policy
         >>> get_policy("kings", "mus").rows()[1]
         {'hand': 'RRRC', 'seat': '*', 'keep': 'RRR', 'say': 'mus'}
         """

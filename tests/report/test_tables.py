@@ -290,9 +290,9 @@ def test_all_classes_are_in_the_tables():
 @pytest.mark.parametrize("game", SOLVED)
 def test_best_discards_come_with_the_package_and_come_out_again(game):
     game = get_game(game)
-    assert throws._path(game, "best").exists()
-    assert throws._path(game, "solo").exists()
-    stored = throws.throws(game, "best")
+    assert throws.keeps_path(game, "best").exists()
+    assert throws.keeps_path(game, "solo").exists()
+    stored = throws.best_keeps(game, "best")
     policy, keeps = get_policy("best", game), all_keeps(game)
     own = np.array([[keeps.keep[row] for row in rows] for rows in stored.rows[0]])
     other = (own != policy.keep).any(axis=2)

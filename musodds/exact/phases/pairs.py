@@ -63,6 +63,7 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
 
     Examples
     --------
+    >>> from musodds.exact.phases.count import count
     >>> from musodds.rules.games import get_game
     >>> game = get_game("mus")
     >>> one = count_by_partner(game, 5, (1, 2))
