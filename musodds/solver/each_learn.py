@@ -1,0 +1,116 @@
+"""Strategies learned by discounted CFR on sampled deals, all four players at once.
+
+N. Brown and T. Sandholm, *Solving imperfect-information games via discounted regret
+minimization*, AAAI 2019, on deals sampled as in M. Lanctot, K. Waugh, M. Zinkevich and M.
+Bowling, *Monte Carlo sampling for regret minimization in extensive games*, NIPS 2009
+(chance sampling): in each deal the whole public tree is gone through with the four hands,
+and every player's regrets are updated.
+
+Positive regrets are weighted by t^1.5 / (t^1.5 + 1), negative ones by t / (t + 1), strategies by t²:
+halving negative regrets, best without sampling, forgets what sampled deals have
+taught (grande at 0-0: ten times further from equilibrium after as many deals). With two
+on a side no theorem says that this ends in an equilibrium; how far it is from one is
+measured (:mod:`musodds.solver.each_measure`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.counting import Floats
+from musodds.notices import Watcher
+from musodds.solver.each_play import LEARN, Mapper, Play
+
+ALPHA, BETA, GAMMA = 1.5, 1.0, 2.0
+BLOCKS, BLOCK = 2, 2_500
+"""Blocks of deals in an iteration, and deals in a block."""
+
+ITERATION = BLOCKS * BLOCK
+
+
+class Learner:
+    """Strategies on their way.
+
+    Parameters
+    ----------
+    play : Play
+
+    Attributes
+    ----------
+    iterations : int
+        So far.
+    """
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._worth = play.worth.astype(np.float32)
+        self._desks = [play.desk(np.float32) for _ in range(BLOCKS)]
+        self._gains = np.zeros((BLOCKS, *play.shape), dtype=np.float32)
+        self._regret, self._policy = np.zeros((2, *play.shape), dtype=np.float32)
+        self._average = np.zeros(play.shape)
+        self._own = np.zeros((play.shape[0], play.shape[2]))
+        self.iterations = 0
+        self._improve(map, (1.0, 1.0), 0.0)
+
+    def run(
+        self, iterations: int, each: Mapper = map, watcher: Watcher | None = None, of: int = 0
+    ) -> None:
+        """Go on until so many iterations were made in all; an interrupt ends it early."""
+        try:
+            while self.iterations < iterations:
+                self._iterate(each)
+                if watcher:
+                    watcher(self.iterations * ITERATION, (of or iterations) * ITERATION)
+        except KeyboardInterrupt:
+            if not self.iterations:
+                raise
+
+    def _iterate(self, each: Mapper) -> None:
+        from musodds.solver.kernels.each_learning import learn
+
+        play, tree = self._play, self._play.tree.arrays
+        first = LEARN + self.iterations * BLOCKS
+
+        def block(number: int) -> None:
+            learn(
+                play.stream(first + number), BLOCK, play.cards, tree, self._policy, self._worth,
+                play.kinds, self._desks[number], self._gains[number],
+            )  # fmt: skip
+
+        list(each(block, range(BLOCKS)))
+        self.iterations += 1
+        t = float(self.iterations)
+        keep = tuple(t**power / (t**power + 1) for power in (ALPHA, BETA))
+        self._improve(each, keep, t**GAMMA)
+
+    def _improve(self, each: Mapper, keep: tuple[float, ...], weight: float) -> None:
+        from musodds.solver.kernels.each_learning import improve
+
+        def player(seat: int) -> None:
+            improve(
+                seat, self._play.tree.arrays, self._own[seat], self._gains, keep, weight,
+                self._regret, self._policy, self._average,
+            )  # fmt: skip
+
+        list(each(player, range(self._play.shape[0])))
+
+    def strategy(self) -> Floats:
+        """The average strategy, shape (seats, classes, slots); slot 0 is of no meaning."""
+        found = np.zeros(self._play.shape)
+        for point in self._play.tree.points:
+            these = slice(point.slot, point.slot + len(point.actions))
+            found[point.seat - 1, :, these] = shares(self._average[point.seat - 1, :, these])
+        return found
+
+
+def shares(weights: Floats) -> NDArray[np.float64]:
+    """Rows divided by their sums; equal shares where that is 0.
+
+    Examples
+    --------
+    >>> shares(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
+    [[0.25, 0.75], [0.5, 0.5]]
+    """
+    total = weights.sum(axis=1, keepdims=True)
+    return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / weights.shape[1])
