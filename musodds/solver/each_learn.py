@@ -6,11 +6,10 @@ Bowling, *Monte Carlo sampling for regret minimization in extensive games*, NIPS
 (chance sampling): in each deal the whole public tree is gone through with the four hands,
 and every player's regrets are updated.
 
-Positive regrets are weighted by t^1.5 / (t^1.5 + 1), negative ones by t / (t + 1), strategies by t²:
-halving negative regrets, best without sampling, forgets what sampled deals have
-taught (grande at 0-0: ten times further from equilibrium after as many deals). With two
-on a side no theorem says that this ends in an equilibrium; how far it is from one is
-measured (:mod:`musodds.solver.each_measure`).
+Positive regrets are weighted by t^1.5 / (t^1.5 + 1), negative ones by t / (t + 1),
+strategies by t². To halve negative regrets, which is best where nothing is sampled,
+forgets what sampled deals have taught. With two on a side no theorem says that this ends
+in an equilibrium; how far it is from one is measured (:mod:`musodds.solver.each_measure`).
 """
 
 from __future__ import annotations
@@ -27,6 +26,9 @@ BLOCKS, BLOCK = 2, 2_500
 """Blocks of deals in an iteration, and deals in a block."""
 
 ITERATION = BLOCKS * BLOCK
+
+LEAST = 1e-3
+"""What is said less often is never said: left-overs of the first iterations."""
 
 
 class Learner:
@@ -96,11 +98,15 @@ class Learner:
         list(each(player, range(self._play.shape[0])))
 
     def strategy(self) -> Floats:
-        """The average strategy, shape (seats, classes, slots); slot 0 is of no meaning."""
+        """The average strategy without what is said less than once in a thousand times.
+
+        Shape (seats, classes, slots); slot 0 is of no meaning.
+        """
         found = np.zeros(self._play.shape)
         for point in self._play.tree.points:
             these = slice(point.slot, point.slot + len(point.actions))
-            found[point.seat - 1, :, these] = shares(self._average[point.seat - 1, :, these])
+            average = shares(self._average[point.seat - 1, :, these])
+            found[point.seat - 1, :, these] = shares(np.where(average < LEAST, 0, average))
         return found
 
 

@@ -14,7 +14,7 @@ nothing yet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -271,7 +271,11 @@ class _Builder:
         self.slots[seat - 1] += actions
         return len(self.points) - 1, slot
 
-    def put(self, at, able, seat, line, slot, last, actions, follow) -> int:  # type: ignore[no-untyped-def]
+    def put(
+        self, at: int, able: tuple[int, ...], seat: int, line: tuple[str, ...], slot: int,
+        last: tuple[int, ...], actions: Sequence[Action], follow: Callable[[Action, int], int],
+    ) -> int:  # fmt: skip
+        """Set a point, and all that follow it; return its number."""
         children = tuple(follow(action, slot + i) for i, action in enumerate(actions))
         texts = tuple(action.text for action in actions)
         self.points[at] = Point(able, seat, line, texts, children, slot, last)

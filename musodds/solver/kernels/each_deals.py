@@ -12,10 +12,10 @@ import numpy as np
 from musodds.compiled import kernel
 from musodds.montecarlo._intrinsics import lanes_max
 from musodds.montecarlo.dealing import draw_four, draws_of_four
-from musodds.montecarlo.rng import accepted, seed_block
+from musodds.montecarlo.rng import accepted
 
 U64 = np.uint64
-_0, _4 = U64(0), U64(4)
+_0, _1, _4 = U64(0), U64(1), U64(4)
 
 
 @kernel
@@ -69,16 +69,16 @@ def outcome_of(cards, kinds, hand):  # type: ignore[no-untyped-def]
     best = _0
     for seat in range(seats):
         best = lanes_max(best, cards.levels[seat, hand[seat]])
-    wins = 0
+    wins = _0
     for lane in range(4):
-        wins |= np.int64(best >> U64(16 * lane) & U64(1)) << lane
+        wins |= (best >> U64(16 * lane) & _1) << U64(lane)
     if seats == 2:
         mine = cards.pair[cards.group[hand[0]], 0]
         theirs = cards.pair[cards.group[hand[1]], 0]
     else:
         mine = cards.pair[cards.group[hand[0]], cards.group[hand[2]]]
         theirs = cards.pair[cards.group[hand[1]], cards.group[hand[3]]]
-    return (mine * kinds + theirs) * 16 + wins
+    return (mine * kinds + theirs) * 16 + np.int64(wins)
 
 
 @kernel

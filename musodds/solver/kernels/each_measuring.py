@@ -52,23 +52,22 @@ def weigh(stream, deals, cards, tree, policy, worth, kinds, desk, sums, weights,
                 if seat != speaker:
                     others *= reach[point, seat]
             weights[speaker, hand[speaker], slot] += others
+            ends = 0.0
             for action in range(tree.number[point]):
                 after = tree.child[point, action]
                 said = policy[speaker, hand[speaker], slot + action]
-                chance = others * reach[point, speaker] * said
-                spoken[point, action] += chance
-                if after >= 0:
-                    continue
-                got = pay[~after]
-                mean += chance * got
-                sums[speaker, hand[speaker], slot + action] += others * got
-                for seat in range(seats):
-                    if seat != speaker:
-                        rest = said * got
-                        for other in range(seats):
-                            if other != seat:
-                                rest *= reach[point, other]
-                        sums[seat, hand[seat], tree.last[point, seat]] += rest
+                spoken[point, action] += others * reach[point, speaker] * said
+                if after < 0:
+                    ends += said * pay[~after]
+                    sums[speaker, hand[speaker], slot + action] += others * pay[~after]
+            mean += others * reach[point, speaker] * ends
+            for seat in range(seats):
+                if seat != speaker:
+                    rest = ends
+                    for other in range(seats):
+                        if other != seat:
+                            rest *= reach[point, other]
+                    sums[seat, hand[seat], tree.last[point, seat]] += rest
         moments[0] += tried
         moments[1] += mean - pay[0]
         moments[2] += (mean - pay[0]) ** 2
@@ -151,9 +150,9 @@ def respond(side, tree, policy, hand, place, last, sums, plain):  # type: ignore
 
 
 @kernel
-def gain_of_side(
+def gain_of_side(  # type: ignore[no-untyped-def]
     side, stream, pairs, deals, cards, tree, policy, worth, kinds, desk, place, last, scratch, found
-):  # type: ignore[no-untyped-def]
+):
     """What a side that sees both its hands would gain, for sampled pairs of hands.
 
     Parameters
