@@ -22,7 +22,7 @@ from musodds.notices import Watcher
 from musodds.solver.each_play import LEARN, Mapper, Play
 
 ALPHA, BETA, GAMMA = 1.5, 1.0, 2.0
-BLOCKS, BLOCK = 2, 2_500
+BLOCKS, BLOCK = 2, 500
 """Blocks of deals in an iteration, and deals in a block."""
 
 ITERATION = BLOCKS * BLOCK
@@ -52,6 +52,7 @@ class Learner:
         self._regret, self._policy = np.zeros((2, *play.shape), dtype=np.float32)
         self._average = np.zeros(play.shape)
         self._own = np.zeros((play.shape[0], play.shape[2]))
+        self._held = np.flatnonzero(play.cards.able)
         self.iterations = 0
         self._improve(map, (1.0, 1.0), 0.0)
 
@@ -91,8 +92,8 @@ class Learner:
 
         def player(seat: int) -> None:
             improve(
-                seat, self._play.tree.arrays, self._own[seat], self._gains, keep, weight,
-                self._regret, self._policy, self._average,
+                seat, self._held, self._play.tree.arrays, self._own[seat], self._gains, keep,
+                weight, self._regret, self._policy, self._average,
             )  # fmt: skip
 
         list(each(player, range(self._play.shape[0])))

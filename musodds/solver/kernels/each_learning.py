@@ -9,6 +9,7 @@ from musodds.montecarlo.rng import seed_block
 from musodds.solver.kernels.each_deals import deal_contested, outcome_of, walk
 
 _0 = np.uint64(0)
+_NONE, _ONE, _LEAST_SUM, _LEAST_SHARE = map(np.float32, (0.0, 1.0, 1e-20, 1e-5))
 
 
 @kernel
@@ -59,12 +60,14 @@ def learn(stream, deals, cards, tree, policy, worth, kinds, desk, gain):  # type
 
 
 @kernel
-def improve(seat, tree, own, gains, keep, weight, regret, policy, average):  # type: ignore[no-untyped-def]
+def improve(seat, held_by, tree, own, gains, keep, weight, regret, policy, average):  # type: ignore[no-untyped-def]
     """One step of discounted CFR for a player: average, regrets, strategy.
 
     Parameters
     ----------
     seat : int
+    held_by : ndarray of int64
+        The classes that take part in the phase.
     tree : TreeArrays
     own : ndarray of float64, shape (slots,)
         Scratch: the chance that the player says all that leads through a slot.
@@ -78,24 +81,27 @@ def improve(seat, tree, own, gains, keep, weight, regret, policy, average):  # t
     average : ndarray of float64, shape (seats, classes, slots)
         Changed, as regret and policy are.
     """
-    for held in range(policy.shape[1]):
+    for held in held_by:
         now, total, sums = policy[seat, held], average[seat, held], regret[seat, held]
         own[0] = 1.0
         for point in range(len(tree.seat)):
             if tree.seat[point] != seat:
                 continue
             slot, end = tree.slot[point], tree.slot[point] + tree.number[point]
-            reached, positive = own[tree.last[point, seat]], np.float32(0.0)
+            reached, positive = own[tree.last[point, seat]], _NONE
             for at in range(slot, end):
                 own[at] = reached * now[at]
                 total[at] += weight * own[at]
                 sums[at] *= np.float32(keep[0] if sums[at] > 0 else keep[1])
                 for block in range(len(gains)):
                     sums[at] += gains[block, seat, held, at]
-                positive += max(sums[at], np.float32(0.0))
+                positive += max(sums[at], _NONE)
+            # Regrets too small to be divided by are no regrets.
+            if positive < _LEAST_SUM:
+                for at in range(slot, end):
+                    now[at] = _ONE / np.float32(end - slot)
+                continue
             for at in range(slot, end):
-                # Regrets too small to be divided by are no regrets.
-                if positive > 1e-20:
-                    now[at] = max(sums[at], np.float32(0.0)) / positive
-                else:
-                    now[at] = np.float32(1.0) / np.float32(end - slot)
+                share = sums[at] / positive
+                # Rarer words cost time: products of them are no ordinary numbers.
+                now[at] = share if share > _LEAST_SHARE else _NONE
