@@ -14,6 +14,8 @@ in an equilibrium; how far it is from one is measured (:mod:`musodds.solver.each
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,7 +56,7 @@ class Learner:
         self._own = np.zeros((play.shape[0], play.shape[2]))
         self._held = np.flatnonzero(play.cards.able)
         self.iterations = 0
-        self._improve(map, (1.0, 1.0), 0.0)
+        self._improve(map, range(play.shape[0]), (1.0, 1.0), 0.0)
 
     def run(
         self, iterations: int, each: Mapper = map, watcher: Watcher | None = None, of: int = 0
@@ -73,21 +75,23 @@ class Learner:
         from musodds.solver.kernels.each_learning import learn
 
         play, tree = self._play, self._play.tree.arrays
-        first = LEARN + self.iterations * BLOCKS
+        side, first = self.iterations % 2, LEARN + self.iterations * BLOCKS
 
         def block(number: int) -> None:
             learn(
-                play.stream(first + number), BLOCK, play.cards, tree, self._policy, self._worth,
-                play.kinds, self._desks[number], self._gains[number],
+                side, play.stream(first + number), BLOCK, play.cards, tree, self._policy,
+                self._worth, play.kinds, self._desks[number], self._gains[number],
             )  # fmt: skip
 
         list(each(block, range(BLOCKS)))
         self.iterations += 1
-        t = float(self.iterations)
+        t = float((self.iterations + 1) // 2)
         keep = tuple(t**power / (t**power + 1) for power in (ALPHA, BETA))
-        self._improve(each, keep, t**GAMMA)
+        self._improve(each, range(side, play.shape[0], 2), keep, t**GAMMA)
 
-    def _improve(self, each: Mapper, keep: tuple[float, ...], weight: float) -> None:
+    def _improve(
+        self, each: Mapper, seats: Sequence[int], keep: tuple[float, ...], weight: float
+    ) -> None:
         from musodds.solver.kernels.each_learning import improve
 
         def player(seat: int) -> None:
@@ -96,7 +100,7 @@ class Learner:
                 weight, self._regret, self._policy, self._average,
             )  # fmt: skip
 
-        list(each(player, range(self._play.shape[0])))
+        list(each(player, seats))
 
     def strategy(self) -> Floats:
         """The average strategy without what is said less than once in a thousand times.

@@ -13,11 +13,13 @@ _NONE, _ONE, _LEAST_SUM, _LEAST_SHARE = map(np.float32, (0.0, 1.0, 1e-20, 1e-5))
 
 
 @kernel
-def learn(stream, deals, cards, tree, policy, worth, kinds, desk, gain):  # type: ignore[no-untyped-def]
+def learn(side, stream, deals, cards, tree, policy, worth, kinds, desk, gain):  # type: ignore[no-untyped-def]
     """Add up, over the deals of a block, what each action would gain over the strategy.
 
     Parameters
     ----------
+    side : int
+        Whose players learn.
     stream : tuple of uint64
         Seed and block.
     deals : int
@@ -29,11 +31,12 @@ def learn(stream, deals, cards, tree, policy, worth, kinds, desk, gain):  # type
     kinds : int
     desk : Desk
     gain : ndarray of float32, shape (seats, classes, slots)
-        Set: counterfactual regrets.
+        Set: counterfactual regrets of that side's players.
     """
     state, deck, hand, reach, visited, value = desk
     seats = len(hand)
-    gain[:] = 0.0
+    for seat in range(side, seats, 2):
+        gain[seat] = 0.0
     seed_block(state, stream[0], stream[1])
     deck[:] = cards.deck
     for _ in range(deals):
@@ -43,20 +46,22 @@ def learn(stream, deals, cards, tree, policy, worth, kinds, desk, gain):  # type
         for i in range(found - 1, -1, -1):
             point = visited[i]
             speaker, slot, number = tree.seat[point], tree.slot[point], tree.number[point]
-            others = np.float32(1 - 2 * (speaker & 1))
+            said, mean = policy[speaker, hand[speaker]], _NONE
+            for action in range(number):
+                after = tree.child[point, action]
+                mean += said[slot + action] * (pay[~after] if after < 0 else value[after])
+            value[point] = mean
+            if speaker & 1 != side:
+                continue
+            others = np.float32(1 - 2 * side)
             for seat in range(seats):
                 if seat != speaker:
                     others *= reach[point, seat]
-            said, into = policy[speaker, hand[speaker]], gain[speaker, hand[speaker]]
-            mean = np.float32(0.0)
+            into = gain[speaker, hand[speaker]]
             for action in range(number):
                 after = tree.child[point, action]
                 got = pay[~after] if after < 0 else value[after]
-                mean += said[slot + action] * got
-                into[slot + action] += others * got
-            value[point] = mean
-            for at in range(slot, slot + number):
-                into[at] -= others * mean
+                into[slot + action] += others * (got - mean)
 
 
 @kernel
