@@ -38,9 +38,9 @@ from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
 from musodds.solver.each_play import Play, threads
 from musodds.solver.each_tree import EachTree, Size, each_tree
 
-DEALS = 20_000_000
+DEALS = 40_000_000
 MEASURED = 20_000_000
-PAIRS = 8_000
+PAIRS = 4_000
 MOST_DEALS = 10**12
 STAGES = (4, 2, 1)
 """With a gap asked for it is looked at after a quarter, half and all of the deals."""
@@ -79,7 +79,7 @@ class EachSolution:
     --------
     >>> found = solve_each("punto", "mus2p", deals=20_000, measured=2_000, pairs=16)
     >>> found.method, found.iterations, found.measured.gains.shape
-    ('monte-carlo', 4, (2,))
+    ('monte-carlo', 10, (2,))
     """
 
     tree: EachTree
@@ -244,7 +244,9 @@ def solve_each(
     worth = payoffs(tree, score, payoff)
     play = Play(tree, cards, worth, float(payoff == EQUITY), seed)
     stone = stone_worth(game, score, payoff)
-    learner, last = Learner(play), -(-deals // ITERATION)
+    learner = Learner(play)
+    # Both sides have learned as often as each other.
+    last = 2 * -(-deals // (2 * ITERATION))
     with threads(workers) as each:
         for stage in STAGES if gap is not None else (1,):
             learner.run(-(-last // stage), each, watcher, last)

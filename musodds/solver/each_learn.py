@@ -1,15 +1,20 @@
-"""Strategies learned by discounted CFR on sampled deals, all four players at once.
+"""Strategies learned by discounted CFR on sampled deals, the sides in turn.
 
 N. Brown and T. Sandholm, *Solving imperfect-information games via discounted regret
 minimization*, AAAI 2019, on deals sampled as in M. Lanctot, K. Waugh, M. Zinkevich and M.
 Bowling, *Monte Carlo sampling for regret minimization in extensive games*, NIPS 2009
-(chance sampling): in each deal the whole public tree is gone through with the four hands,
-and every player's regrets are updated.
+(chance sampling): in each deal the whole public tree is gone through with the four
+hands. The two players of a side learn together, each his own regrets, in every other
+iteration.
 
-Positive regrets are weighted by t^1.5 / (t^1.5 + 1), negative ones by t / (t + 1),
-strategies by t². To halve negative regrets, which is best where nothing is sampled,
-forgets what sampled deals have taught. With two on a side no theorem says that this ends
-in an equilibrium; how far it is from one is measured (:mod:`musodds.solver.each_measure`).
+Before what is new is added to them, positive regrets are multiplied by t^1.5 / (t^1.5 + 1)
+and negative ones by t^0.75 / (t^0.75 + 1); strategies are weighted by t². To halve
+negative regrets, which is best where nothing is sampled, forgets what sampled deals have
+taught; to forget them no sooner than t / (t + 1) takes more iterations. Many iterations of
+few deals do better than few of many.
+
+With two on a side no theorem says that this ends in an equilibrium; how far it is from
+one is measured (:mod:`musodds.solver.each_measure`).
 """
 
 from __future__ import annotations
@@ -23,8 +28,8 @@ from musodds.counting import Floats
 from musodds.notices import Watcher
 from musodds.solver.each_play import LEARN, Mapper, Play
 
-ALPHA, BETA, GAMMA = 1.5, 1.0, 2.0
-BLOCKS, BLOCK = 2, 500
+ALPHA, BETA, GAMMA = 1.5, 0.75, 2.0
+BLOCKS, BLOCK = 2, 1_000
 """Blocks of deals in an iteration, and deals in a block."""
 
 ITERATION = BLOCKS * BLOCK

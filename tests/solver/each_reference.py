@@ -1,5 +1,6 @@
 """Values and best responses in one phase, over every deal of a reduced deck, plainly."""
 
+from functools import cached_property
 from itertools import product
 from math import comb
 
@@ -74,4 +75,9 @@ class Reference:
     def gain(self, seats):
         """What such seats gain over their strategies."""
         sign = -1 if self.tree.game.side(seats[0]) else 1
-        return sign * (self.brings(seats) - self.brings(()))
+        return sign * (self.brings(seats) - self.value)
+
+    @cached_property
+    def value(self):
+        """Mano's side's worth if all play as they do."""
+        return self.brings(())

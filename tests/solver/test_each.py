@@ -68,7 +68,7 @@ def test_measured_as_counted_over_every_deal(phase):
     exact = Reference(play.tree, chances_of(FOUR), worth_of_deals(play), strategy)
     found = measure(play, strategy, 400_000)
     assert abs(found.contested - exact.contested) <= 4 * found.contested_se + 1e-12
-    assert abs(found.value - exact.brings(())) < 4 * found.value_se + 1e-12
+    assert abs(found.value - exact.value) < 4 * found.value_se + 1e-12
     for seat in (1, 2, 3, 4):
         gain, at = exact.gain((seat,)), seat - 1
         assert found.gains[at] - 4 * found.gains_se[at] < gain
@@ -114,12 +114,12 @@ def test_worth_of_actions_as_counted():
 def test_what_is_learned_is_near_an_equilibrium(phase):
     play = small_play(FOUR, phase)
     learner = Learner(play)
-    learner.run(600)
+    learner.run(1000)
     strategy = learner.strategy()
     exact = Reference(play.tree, chances_of(FOUR), worth_of_deals(play), strategy)
     gains = [exact.gain((seat,)) for seat in (1, 2, 3, 4)]
     assert min(gains) > -1e-9
-    assert max(gains) < 0.02
+    assert max(gains) < 0.01
 
 
 def sequence_form_value(play, worth):
@@ -179,7 +179,7 @@ def test_two_players_reach_the_value_of_a_linear_program(phase):
     play = small_play(TWO, phase)
     worth = worth_of_deals(play)
     learner = Learner(play)
-    learner.run(1000)
+    learner.run(1500)
     exact = Reference(play.tree, chances_of(TWO), worth, learner.strategy())
     value = sequence_form_value(play, worth)
     # What a best response leaves either player is on either side of the value.
@@ -310,8 +310,8 @@ def test_strategies_are_frequencies():
 
 def test_a_gap_ends_the_learning():
     loose = asked(gap=50.0, deals=100_000)
-    assert loose.iterations == 5
-    assert asked(gap=1e-9, deals=20_000).iterations == 4
+    assert loose.iterations == 13
+    assert asked(gap=1e-9, deals=20_000).iterations == 10
 
 
 @pytest.mark.parametrize(
