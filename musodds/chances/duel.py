@@ -29,16 +29,17 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
 from musodds.rules.ways import choose
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 MOST_NAMED = 60
 """With jokers, one seat of each side must have no more hands than this."""
 
 
-@dataclass(frozen=True, eq=False)
-class Duel:
+@dataclass(frozen=True, eq=False, repr=False)
+class Duel(Table):
     """Who takes each phase: weighted counts of deals.
 
     Attributes
@@ -117,12 +118,6 @@ class Duel:
                 row[f"stones_{side + 1}"] = float(self.expected(phase, side))
             rows.append(row)
         return rows
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())
 
 
 def _unshown(one: Range, game: Game) -> Range:

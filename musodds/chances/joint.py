@@ -29,9 +29,10 @@ from musodds.knowledge.question import ask, check_drawn
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import codes_of, hands
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 GRANDE = CHICA = ("win", "lose")
 PARES = ("win", "lose", "void")
@@ -44,8 +45,8 @@ _MOST = 15
 _SLICE = 11
 
 
-@dataclass(frozen=True, eq=False)
-class Joint:
+@dataclass(frozen=True, eq=False, repr=False)
+class Joint(Table):
     """What happens in all phases of a deal together, en paso.
 
     Attributes
@@ -120,12 +121,6 @@ class Joint:
             }
             for cell in np.argwhere(self.counts)
         ]
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())
 
 
 def _named(grande: int, chica: int, pares: int, juego: int) -> dict[str, Any]:

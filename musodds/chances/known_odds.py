@@ -22,13 +22,14 @@ from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
-@dataclass(frozen=True, eq=False)
-class KnownOdds:
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownOdds(Table):
     """Exact odds of a hand under some knowledge: weighted counts of deals.
 
     Attributes
@@ -77,12 +78,6 @@ class KnownOdds:
     def rows(self) -> list[dict[str, Any]]:
         """One dict per seat and phase; see :meth:`musodds.chances.odds.Odds.rows`."""
         return [row for part in self.parts for row in part.rows()]
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.concat([part.to_frame() for part in self.parts], ignore_index=True)
 
 
 def known_odds(

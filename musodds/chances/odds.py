@@ -21,9 +21,10 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.store.cache import cached
 from musodds.store.numbers import digest, published_counts
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _COUNTED_ONE_BY_ONE = 2
 """With more players on a side, one hand takes as long as all."""
@@ -35,8 +36,8 @@ _MANY = 50
 """An average over more hands that are counted one by one takes a while."""
 
 
-@dataclass(frozen=True, eq=False)
-class Odds:
+@dataclass(frozen=True, eq=False, repr=False)
+class Odds(Table):
     """Exact odds of a hand: counts of deals, per seat and phase.
 
     Attributes
@@ -112,13 +113,6 @@ class Odds:
                 named = dict(zip(self.columns, values, strict=True))
                 rows.append({"seat": seat, "phase": phase, **named, "net": net})
         return rows
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame; `win_contested` is NaN where it is never contested."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.rows())
-        return frame.astype(dict.fromkeys((*self.columns, "net"), "float64"))
 
 
 def odds(

@@ -22,17 +22,18 @@ from musodds.knowledge.words import word_mask
 from musodds.rules.game import PHASES, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 EITHER = "either"
 NO_RIVAL = "no rival"
 BEATEN = PHASES[:4]
 
 
-@dataclass(frozen=True, eq=False)
-class Reading:
+@dataclass(frozen=True, eq=False, repr=False)
+class Reading(Table):
     """What the other players hold: chances of plays, of hands, and of no rival.
 
     Attributes
@@ -90,12 +91,6 @@ class Reading:
             rows += [_row(who, "hand", what, chance) for what, chance in self.likely(who, number)]
         rows += [_row(NO_RIVAL, "rivals", what, chance) for what, chance in self.no_rival.items()]
         return rows
-
-    def to_frame(self, number: int = 5) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows(number))
 
 
 def _row(who: str, about: str, what: str, chance: Fraction | float) -> dict[str, Any]:

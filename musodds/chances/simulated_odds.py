@@ -22,17 +22,18 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
 from musodds.rules.shown import shown_hands
 from musodds.simulation.conditional_deals import ConditionalDeals
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _CONTESTED = COLUMNS.index("contested")
 _GIVEN = (COLUMNS.index("win_contested"), len(COLUMNS) + WORST_COLUMNS.index("worst_contested"))
 _FOR, _AGAINST = COLUMNS.index("stones_for"), COLUMNS.index("stones_against")
 
 
-@dataclass(frozen=True, eq=False)
-class KnownSimulation:
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownSimulation(Table):
     """Simulated odds of a hand under some knowledge.
 
     Attributes
@@ -76,15 +77,9 @@ class KnownSimulation:
             rows.append(row | {"net": self.net, "net_se": self.net_se})
         return rows
 
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
 
-        return pd.DataFrame(self.rows())
-
-
-@dataclass(frozen=True, eq=False)
-class KnownSimulations:
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownSimulations(Table):
     """Simulated odds of a hand in several seats, each on deals of its own.
 
     Attributes

@@ -29,16 +29,17 @@ from musodds.rules.hands import hands
 from musodds.rules.suits import readings
 from musodds.store.cache import cached
 from musodds.store.numbers import digest
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _WORTH_KEEPING = 0.3
 """Seconds: what is counted sooner is counted again."""
 
 
-@dataclass(frozen=True, eq=False)
-class Throws:
+@dataclass(frozen=True, eq=False, repr=False)
+class Throws(Table):
     """The ways to throw one of five cards, with the exact odds of what is left.
 
     Attributes
@@ -89,13 +90,6 @@ class Throws:
                 mine = [row for row in odds.rows() if row["seat"] == seat]
                 found += [{"seat": seat, **head, **row} for row in mine]
         return found
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        columns = dict.fromkeys((*columns_of(self.game), "net"), "float64")
-        return pd.DataFrame(self.rows()).astype(columns)
 
 
 def throws(

@@ -30,17 +30,7 @@ def command(name: str | None, format_name: str, output: str | None) -> None:
     if name is not None:
         emit(rules_report(get_game(name)), format_name, output)
         return
-    rows = [
-        {
-            "name": game.name,
-            "summary": game.summary,
-            "seats": game.seats,
-            "side_size": game.side_size,
-            "target": game.target,
-            "cards": game.deck.size,
-        }
-        for game in GAMES.values()
-    ]
+    rows = [row for game in GAMES.values() for row in game.rows()]
     table = Table(
         ("game", "players", "rules"),
         "lrl",

@@ -56,24 +56,14 @@ def command(
       musodds ranges 'seña:31 | juego>=36' --game mus4 --format csv
     """
     from musodds.knowledge.language import parse_range
-    from musodds.rules.hands import hands
 
     if not text:
         report = Report({}, "language", [], lambda: LANGUAGE, lambda: f"```\n{LANGUAGE}```")
         emit(report, "text" if format_name != "md" else "md", output)
         return
     found = parse_range(" ".join(text), game, read_names(ranges, game))
-    all_hands, cards = hands(game), game.deck.parse(gone)
-    ways = found.ways(cards)
-    total = int(ways.sum())
-    rows = [
-        {
-            "hand": all_hands.texts[i],
-            "weight": int(found.weights[i]) / found.denominator,
-            "share": int(ways[i]) / total if total else None,
-        }
-        for i in found.classes
-    ]
+    cards = game.deck.parse(gone)
+    rows = found.rows(cards)
 
     def prose() -> str:
         number = len(rows)

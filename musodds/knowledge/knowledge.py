@@ -27,6 +27,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.values import Table, Value
 
 DECLARED = ("pares", "juego")
 
@@ -37,8 +38,8 @@ _ANSWERS = {
 }
 
 
-@dataclass(frozen=True)
-class Piece:
+@dataclass(frozen=True, repr=False)
+class Piece(Value):
     """One thing known of one seat.
 
     Parameters
@@ -76,8 +77,8 @@ class Piece:
         }[self.where]
 
 
-@dataclass(frozen=True)
-class Knowledge:
+@dataclass(frozen=True, repr=False)
+class Knowledge(Table):
     """Pieces of knowledge about a deal; see :func:`know` to build one from text.
 
     Parameters
@@ -113,6 +114,10 @@ class Knowledge:
     def by_number(self) -> bool:
         """Whether something goes by the number of a seat, so that it matters which is mine."""
         return any(isinstance(piece.where, int) for piece in self.pieces)
+
+    def rows(self) -> list[dict[str, str]]:
+        """One dict per piece: `known`."""
+        return [{"known": label} for label in self.labels]
 
     def weights(self, hero: int) -> dict[int, NDArray[np.int64]]:
         """Integer weights over the hand classes of the other seats that are spoken of.

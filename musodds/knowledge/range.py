@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import comb, gcd, lcm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
+from musodds.values import Table
 
 Values = NDArray[np.object_]
 
@@ -23,8 +25,8 @@ MAX_WEIGHT = 1 << 22
 """Largest integer weight: beyond it exact counts would not stay exact."""
 
 
-@dataclass(frozen=True, eq=False)
-class Range:
+@dataclass(frozen=True, eq=False, repr=False)
+class Range(Table):
     """A weighted set of hands of a game.
 
     Attributes
@@ -64,6 +66,22 @@ class Range:
         """The hands in the range, highest in grande first."""
         texts = hands(self.game).texts
         return tuple(texts[i] for i in self.classes)
+
+    def rows(self, gone: str | Sequence[int] = ()) -> list[dict[str, Any]]:
+        """One dict per hand: `hand`, `weight`, and its `share` of the range as dealt.
+
+        With cards ``gone``, a share may be None: nothing of the range is left.
+        """
+        ways, texts = self.ways(gone), hands(self.game).texts
+        total = int(ways.sum())
+        return [
+            {
+                "hand": texts[i],
+                "weight": int(self.weights[i]) / self.denominator,
+                "share": int(ways[i]) / total if total else None,
+            }
+            for i in self.classes
+        ]
 
     def weight(self, hand: str | Sequence[int]) -> Fraction:
         """The weight of one hand."""

@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from musodds.errors import CardError, InputError
 from musodds.playing.actions import CUT, MUS, Action, ActionError, Option, any_of, read_action
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
+from musodds.values import Table
 
 TALK = "mus"
 CHANGE = "change"
@@ -35,8 +36,8 @@ class Said:
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Procedure(ABC):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Procedure(Table, ABC):
     """The state of a deal.
 
     Parameters
@@ -60,6 +61,10 @@ class Procedure(ABC):
     stage: str
     turn: tuple[int, ...]
     said: tuple[Said, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per line of the deal so far: `stage`, `seat`, `text`."""
+        return [{"stage": said.stage, "seat": said.seat, "text": said.text} for said in self.said]
 
     @property
     def over(self) -> bool:

@@ -114,7 +114,7 @@ def settle(
     return deal.result
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class EncajeDeal(Procedure):
     """A deal of Encaje, from the mus talk to the stones that are left.
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from musodds.errors import InputError
 from musodds.playing.mus_deal import Deal
 from musodds.rules.game import Game
+from musodds.values import Value
 
 GAMES_TO_WIN = 2
 
 
-@dataclass(frozen=True)
-class Match:
+@dataclass(frozen=True, repr=False)
+class Match(Value):
     """The best of three games between two sides: the score and who is mano next.
 
     Parameters

@@ -87,7 +87,7 @@ class Result:
     winner: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Deal(Procedure):
     """A deal of Mus between two sides, from the mus talk to the score.
 

@@ -48,6 +48,7 @@ from musodds.playing.mus_deal import Deal
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.values import Value
 
 SEPARATOR = "---"
 _HEADER = ("game", "sides", "score", "stones", "mano", "hands")
@@ -63,8 +64,8 @@ class RecordError(InputError):
     """A record that cannot be read or replayed; the message begins with the line number."""
 
 
-@dataclass(frozen=True)
-class Played:
+@dataclass(frozen=True, repr=False)
+class Played(Value):
     """A deal of a record, replayed.
 
     Parameters

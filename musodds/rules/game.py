@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from musodds.errors import CardError, GameError
 from musodds.rules.cards import Deck
+from musodds.values import Table
 
 
 def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
@@ -21,8 +23,8 @@ PHASES = ("grande", "chica", "pares", "juego", "punto")
 JUEGO_ORDER = (31, 32, 40, 37, 36, 35, 34, 33)
 
 
-@dataclass(frozen=True)
-class Game:
+@dataclass(frozen=True, repr=False)
+class Game(Table):
     """A rule set. Everything the engines know of a variant is in this record.
 
     Parameters
@@ -76,6 +78,19 @@ class Game:
     visto: bool = False
     stones: tuple[int, int] | None = None
     one_suit: Game | None = None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict: what there is to say of it in a line."""
+        return [
+            {
+                "name": self.name,
+                "summary": self.summary,
+                "seats": self.seats,
+                "side_size": self.side_size,
+                "target": self.target,
+                "cards": self.deck.size,
+            }
+        ]
 
     @property
     def sides(self) -> int:

@@ -24,8 +24,8 @@ def _deck(four_kings: bool, sotas: tuple[tuple[str, int], ...], sevens: str) -> 
     return Deck(tuple(kinds), _NO_FOLDS if four_kings else _EIGHT_KINGS)
 
 
-_NO_FOLDS: Mapping[str, str] = MappingProxyType({})
-_EIGHT_KINGS: Mapping[str, str] = MappingProxyType({"3": "R", "2": "A"})
+_NO_FOLDS: Mapping[str, str] = {}
+_EIGHT_KINGS: Mapping[str, str] = {"3": "R", "2": "A"}
 _SOTAS = (("", 4),)
 
 
@@ -33,7 +33,7 @@ def _joker_deck() -> Deck:
     """Eight kings, and the sotas of oros and copas as jokers."""
     joker = Kind(JOKER, 12, 10, 2, stands_for=("R", "A"))
     plain = _deck(False, (("", 2),), "")
-    return Deck((joker, *plain.kinds), MappingProxyType({**plain.folds, "So": JOKER, "Sc": JOKER}))
+    return Deck((joker, *plain.kinds), {**plain.folds, "So": JOKER, "Sc": JOKER})
 
 
 @dataclass(frozen=True)

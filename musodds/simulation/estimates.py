@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.simulation.histograms import Number, outcomes, phase_counts, worst_counts
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from musodds.knowledge.knowledge import Knowledge
 
 Z = 1.959963984540054
@@ -125,8 +124,8 @@ def _weighted_error(p: float, n: Number, squares: tuple[Number, Number]) -> floa
     return sqrt(max(0.0, had * (1 - p) ** 2 + (every - had) * p**2)) / n
 
 
-@dataclass(frozen=True, eq=False)
-class Simulation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulation(Table):
     """What a simulation found.
 
     Attributes
@@ -375,11 +374,3 @@ class Simulation:
         """How often the stock ran out; weighted as the deals are."""
         found: Number = self._views["renewals"][0].item()
         return found
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame; `win_contested` is NaN where it was never contested."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.rows())
-        numbers = [name for name in frame.columns if name not in ("seat", "phase")]
-        return frame.astype(dict.fromkeys(numbers, "float64"))

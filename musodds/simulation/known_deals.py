@@ -26,6 +26,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
 from musodds.simulation.conditional_deals import ConditionalDeals
+from musodds.values import written
 
 
 class Known(NamedTuple):
@@ -54,7 +55,7 @@ class Known(NamedTuple):
     @property
     def digest(self) -> str:
         """SHA-256 of the content."""
-        digest = hashlib.sha256(repr((self.game, self.dead)).encode())
+        digest = hashlib.sha256(f"{written(self.game)} {self.dead}".encode())
         for seat, held in self.weights:
             digest.update(b"%d" % seat + held)
         return digest.hexdigest()

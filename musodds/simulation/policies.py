@@ -21,6 +21,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, hands
+from musodds.values import Table
 
 COLUMNS = ("hand", "seat", "keep", "say")
 
@@ -29,8 +30,8 @@ class PolicyError(InputError):
     """A policy that cannot be played, or a policy file that cannot be read."""
 
 
-@dataclass(frozen=True, eq=False)
-class Policy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Policy(Table):
     """What each seat does with each hand.
 
     Parameters

@@ -38,6 +38,7 @@ from musodds.simulation.runner import (
     saver,
     threads,
 )
+from musodds.values import written
 
 DEFAULT_N = 1_000_000
 MAX_N = 10**12
@@ -159,7 +160,7 @@ def simulate(
         file = None
         if path is not None:
             identity = run_identity(
-                game=repr(game),
+                game=written(game),
                 policy_digest=played.digest,
                 rounds=limit,
                 seed=seed,

@@ -40,6 +40,7 @@ from musodds.stakes.equity import Equity, exact_equity
 from musodds.stakes.said import read_agreed, read_offer, read_phase
 from musodds.stakes.scores import check_score
 from musodds.stakes.situation import THEM, US, Situation
+from musodds.values import Table
 
 RAISES = (2, 5)
 """Bets and raises that are looked at, apart from órdago."""
@@ -69,8 +70,8 @@ class Choice:
     folds: float | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Decision:
+@dataclass(frozen=True, eq=False, repr=False)
+class Decision(Table):
     """What each choice is worth; see :func:`bet`.
 
     Attributes

@@ -36,6 +36,7 @@ from musodds.rules.game import Game
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.scores import check_score, count_running, running, scores_backwards
 from musodds.store.cache import cached
+from musodds.values import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,8 +47,8 @@ MANOS = ("us", "them")
 """Whose side is mano in the next deal."""
 
 
-@dataclass(frozen=True, eq=False)
-class Equity:
+@dataclass(frozen=True, eq=False, repr=False)
+class Equity(Table):
     """The chance of winning the game from every score.
 
     Attributes
@@ -184,12 +185,6 @@ class Equity:
                         row["equity_se"] = float(errors[they, ours, theirs])
                     row["match"] = float(match[they, ours, theirs])
                     yield row
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame; see :func:`equity_table`."""
-        import pandas as pd
-
-        return pd.DataFrame(list(self.rows()))
 
 
 def equity(

@@ -29,9 +29,10 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.stakes.encaje_outcomes import outcome_counts, with_players
 from musodds.store.notices import Watcher
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 DEFAULT_SE = 0.001
 MIN_SE, MAX_SE = 1e-5, 0.5
@@ -46,8 +47,8 @@ _EXACT_CLASSES = 1000
 _TABLE_STONES = 42
 
 
-@dataclass(frozen=True)
-class Losers:
+@dataclass(frozen=True, repr=False)
+class Losers(Table):
     """The chance that each player is the one who loses.
 
     Attributes
@@ -94,12 +95,6 @@ class Losers:
             row = {"player": i + 1, "stones": stones, "loser": chance}
             rows.append(row if self.se is None else row | {"loser_se": self.se[i]})
         return rows
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())
 
 
 def losers(

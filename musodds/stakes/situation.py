@@ -21,14 +21,15 @@ from musodds.rules.hands import LAST
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
 from musodds.stakes.equity import Equity
 from musodds.stakes.scores import count
+from musodds.values import Value
 
 US, THEM = 0, 1
 
 """Sides in an :class:`musodds.rules.showdown.Ending` here."""
 
 
-@dataclass(frozen=True, eq=False)
-class Situation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Situation(Value):
     """A hand at the table, before its side answers or speaks in a phase.
 
     Attributes

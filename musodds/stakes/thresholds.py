@@ -26,13 +26,14 @@ from musodds.rules.showdown import DEJE, REFUSED, Ending
 from musodds.stakes.equity import Equity, exact_equity
 from musodds.stakes.scores import check_score
 from musodds.stakes.situation import THEM, equity_after
+from musodds.values import Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
-class Threshold:
+@dataclass(frozen=True, eq=False, repr=False)
+class Threshold(Table):
     """Which hands see an órdago in a phase at a score.
 
     Attributes

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 from musodds.arrays import Floats
 from musodds.exact.draws.draws import CHANCES, Draw
 from musodds.rules.game import PHASES, Game
+from musodds.values import Table, Value
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from musodds.knowledge.knowledge import Knowledge
 
 APART = 3.0
 """Keeps whose difference is this many standard errors are told apart."""
 
 
-@dataclass(frozen=True, eq=False)
-class SeatAdvice:
+@dataclass(frozen=True, eq=False, repr=False)
+class SeatAdvice(Value):
     """Every distinct keep of a hand in one seat, the best first.
 
     Attributes
@@ -99,8 +98,8 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1]
 
 
-@dataclass(frozen=True, eq=False)
-class Discard:
+@dataclass(frozen=True, eq=False, repr=False)
+class Discard(Table):
     """Discard advice for a hand.
 
     Attributes
@@ -180,9 +179,3 @@ class Discard:
                 row["n"] = advice.n
                 rows.append(row)
         return rows
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())

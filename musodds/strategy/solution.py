@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from musodds.simulation.policies import Policy
 from musodds.strategy.discard import CHANCE_PER_STONE
+from musodds.values import Table
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ class Gap:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Table):
     """A solved policy and how good it is.
 
     Attributes
@@ -74,6 +75,10 @@ class Solution:
     def reached(self) -> bool:
         """Whether no hand was measured to gain more than was asked."""
         return max(self.keep_gap.gain, self.cut_gap.gain) <= self.wanted
+
+    def rows(self) -> list[dict[str, str]]:
+        """The rows of the policy."""
+        return self.policy.rows()
 
     def to_csv(self) -> str:
         """The policy as CSV text; how it was made stands in comments on top."""

@@ -20,9 +20,10 @@ from musodds.exact.draws.throw_policy import parse_five
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.values import Table, Value
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 TARGET_SE = 0.005
 MIN_TARGET, MAX_TARGET = 1e-5, 1.0
@@ -31,8 +32,8 @@ BLOCK = 1 << 14
 """Deals with one random stream. Changing it changes the digits."""
 
 
-@dataclass(frozen=True, eq=False)
-class SeatThrows:
+@dataclass(frozen=True, eq=False, repr=False)
+class SeatThrows(Value):
     """Sums over the deals of one seat.
 
     Attributes
@@ -75,8 +76,8 @@ class SeatThrows:
         return total / n / self.others, sqrt(variance) / self.others
 
 
-@dataclass(frozen=True, eq=False)
-class ThrowAdvice:
+@dataclass(frozen=True, eq=False, repr=False)
+class ThrowAdvice(Table):
     """The ways to throw one of five cards, against players who throw as well.
 
     Attributes
@@ -135,12 +136,6 @@ class ThrowAdvice:
                 row["n"] = found.n
                 rows.append(row)
         return rows
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows())
 
 
 def throw_advice(

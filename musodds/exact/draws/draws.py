@@ -24,13 +24,14 @@ from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, deals
+from musodds.values import Table
 
 CHANCES = ("pares", "par", "medias", "duples", "juego", "31")
 """The plays whose chance after a draw is reported."""
 
 
-@dataclass(frozen=True, eq=False)
-class Draw:
+@dataclass(frozen=True, eq=False, repr=False)
+class Draw(Table):
     """The hand after a keep and a draw: a count of ways per class.
 
     Attributes
@@ -76,6 +77,10 @@ class Draw:
         return {
             texts[i]: Fraction(int(self.ways[i]), self.total) for i in np.flatnonzero(self.ways)
         }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per hand that can be drawn, high to low: `hand`, `chance`."""
+        return [{"hand": text, "chance": float(p)} for text, p in self.fractions().items()]
 
 
 def plays(all_hands: Hands) -> Mapping[str, NDArray[np.bool_]]:

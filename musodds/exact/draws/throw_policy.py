@@ -20,6 +20,7 @@ from musodds.exact.phases.singles import count_alone, count_apart, count_within
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.store.numbers import DATA, digest
+from musodds.values import Value
 
 DEALT = 5
 """Cards dealt to each player."""
@@ -69,8 +70,8 @@ def five_hands(game: Game) -> Iterator[tuple[int, ...]]:
             yield cards
 
 
-@dataclass(frozen=True, eq=False)
-class ThrowPolicy:
+@dataclass(frozen=True, eq=False, repr=False)
+class ThrowPolicy(Value):
     """What each seat throws of every five cards.
 
     Attributes

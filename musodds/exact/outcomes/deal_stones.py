@@ -29,7 +29,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from math import comb, prod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -45,15 +45,16 @@ from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
 from musodds.store.cache import cached
 from musodds.store.numbers import DATA
+from musodds.values import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 FOLDER = DATA / "deals"
 
 
-@dataclass(frozen=True, eq=False)
-class DealStones:
+@dataclass(frozen=True, eq=False, repr=False)
+class DealStones(Table):
     """The joint distribution of a deal's stones by phase.
 
     Attributes
@@ -105,12 +106,17 @@ class DealStones:
         total = self.total
         return np.array([deals / total for deals in self.deals], dtype=np.float64)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per outcome: stones of mano's side by phase, `deals`, `chance`."""
-        import pandas as pd
-
-        columns = dict(zip(PHASES, _by_phase(self.stones, self.punto).T, strict=True))
-        return pd.DataFrame({**columns, "deals": self.deals, "chance": self.chances})
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per outcome: stones of mano's side by phase, `deals`, `chance`."""
+        return [
+            dict(zip(PHASES, stones, strict=True)) | {"deals": deals, "chance": chance}
+            for stones, deals, chance in zip(
+                _by_phase(self.stones, self.punto).tolist(),
+                self.deals.tolist(),
+                self.chances.tolist(),
+                strict=True,
+            )
+        ]
 
 
 def is_counted(game: Game) -> bool:

@@ -32,6 +32,7 @@ from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import CHICA, GRANDE, LAST, PARES, STONES, hands, lane_codes, own_stones
 from musodds.store.cache import cached
 from musodds.store.numbers import digest
+from musodds.values import Value
 
 # The kernel adds up in 64 bits at most 2**30 ways to deal the rivals times a weight.
 _SLICE = 20
@@ -40,8 +41,8 @@ _SLICE = 20
 _FEW = 10**8
 
 
-@dataclass(frozen=True, eq=False)
-class Outcomes:
+@dataclass(frozen=True, eq=False, repr=False)
+class Outcomes(Value):
     """Outcomes of a deal as my side sees them, and how many deals have each.
 
     Attributes
