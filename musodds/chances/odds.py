@@ -172,8 +172,10 @@ def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
     many = len(cases) > _MANY and stored_counts(cases[0][0].game) is None
     what = f"{question.hand} in {question.game.name}: a count over {len(cases)} hands drawn"
     return _kept(
+        cases[0][0].game,
         f"odds-{_name_of(cases, seats)}",
         lambda: total_of(cases, seats),
+        (len(seats),),
         least=_WORTH_KEEPING,
         what=what if many else None,
     )
@@ -195,12 +197,17 @@ def stored_counts(game: Game) -> Ints | None:
 def _table_on_disk(game: Game) -> Ints:
     what = f"the whole table of {game.name}: some minutes"
     classes, seats = np.arange(len(hands(game))), tuple(range(1, game.seats + 1))
-    return _kept(f"table-{digest(game)}", lambda: count(game, classes, seats), what=what)
+    name = f"table-{digest(game)}"
+    shape = len(classes), game.seats
+    return _kept(game, name, lambda: count(game, classes, seats), shape, what=what)
 
 
-def _kept(name: str, count: Callable[[], Ints], least: float = 0, what: str | None = None) -> Ints:
-    """Counts kept on this computer, whatever their size."""
-    return compact(joined(cached(name, lambda: halves(count()), least=least, what=what)))
+def _kept(
+    game: Game, name: str, count: Callable[[], Ints], shape: tuple[int, ...], **options: Any
+) -> Ints:
+    """Counts of a game kept on this computer, whatever their size; ``shape`` before phases."""
+    whole = (*shape, len(PHASES), len(columns_of(game)), 2)
+    return compact(joined(cached(name, lambda: halves(count()), shape=whole, **options)))
 
 
 def _name_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> str:

@@ -123,13 +123,12 @@ def throws(
             for case, weight in simpler(game, keep, None, (kind,)).items():
                 cases[case] += each * weight
     name = hashlib.sha256(repr((digest(game), sorted(fives), seats)).encode()).hexdigest()[:20]
-    columns = len(columns_of(game))
+    shape = len(ways), len(seats), len(PHASES), len(columns_of(game)), 2
 
     def count() -> NDArray[np.int64]:
         return halves(_counts([*ways.values()], seats))
 
-    counts = joined(cached(f"five-{name}", count, least=_WORTH_KEEPING))
-    assert counts.shape == (len(ways), len(seats), len(PHASES), columns)
+    counts = joined(cached(f"five-{name}", count, shape=shape, least=_WORTH_KEEPING))
     first = next(iter(fives))
     symbols = [game.deck.kinds[kind].symbol for kind in first]
     return Throws(

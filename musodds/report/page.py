@@ -9,6 +9,7 @@ rules and of the signs.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ from musodds.rules.hands import hands
 from musodds.rules.ways import choose, deals
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import PolicyError
-from musodds.store.numbers import DATA, path
+from musodds.store.numbers import DATA, path, shipped_several
 
 FOLDER = DATA / "page"
 
@@ -221,9 +222,20 @@ def signal_effects(game: Game) -> SignalEffects:
             if (found := signals_path(other)).exists() and found.name.startswith(f"{name}-")
         ]
         raise GameError(f"there is no page for {game.name}: there is one for {', '.join(have)}")
-    with np.load(file) as stored:
-        names = tuple(signal.name for signal in telling_signals(game))
-        return SignalEffects(names, stored["chance"], stored["win"], stored["net"])
+    names = tuple(signal.name for signal in telling_signals(game))
+    shape = len(hands(game)), len(names)
+    by_seat = (*shape, game.seats)
+    stored = shipped_several(
+        file,
+        {
+            "chance": (shape, np.int16),
+            "win": ((*by_seat, len(PHASES)), np.int16),
+            "net": (by_seat, np.int16),
+        },
+    )
+    if stored is None:
+        raise OSError(errno.EIO, "it is damaged: install musodds again", str(file))
+    return SignalEffects(names, **stored)
 
 
 def telling_signals(game: Game) -> tuple[Signal, ...]:

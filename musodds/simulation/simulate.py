@@ -168,7 +168,14 @@ def simulate(
                 known=None if job.known is None else job.known.digest,
                 target_se=target_se,
             )
-            file = Checkpoint(path, identity)
+            told = {
+                "game": f"--game {game.name}",
+                "policy_digest": f"--policy {played.name}",
+                "rounds": f"--rounds {limit}",
+                "seed": f"--seed {seed}",
+                **_told(question, fixed, knowledge, target_se),
+            }
+            file = Checkpoint(path, identity, told)
             total = file.load(job)
             _check_resumed(path, total, goal)
             watchers.append(saver(file.save))
@@ -290,6 +297,23 @@ def _fixed(
         return None, None
     question = ask(game, hand, dead=dead)
     return question, (game.parse_seat(1 if seat is None else seat) - 1, int(question.classes[0]))
+
+
+def _told(
+    question: Question | None,
+    fixed: tuple[int, int] | None,
+    knowledge: Knowledge | None,
+    target_se: float | None,
+) -> dict[str, str]:
+    """What may be left out, in words, for a checkpoint that is not of this run."""
+    hand = "no --hand"
+    if question is not None and fixed is not None:
+        hand = f"--hand {question.hand} --seat {fixed[0] + 1}"
+    return {
+        "fixed": hand,
+        "known": "; ".join(knowledge.labels) if knowledge else "nothing known of the hands",
+        "target_se": "no --target-se" if target_se is None else f"--target-se {target_se:g}",
+    }
 
 
 def _known(

@@ -46,6 +46,7 @@ def outcome_counts(game: Game, players: int) -> Ints:
     return cached(
         f"encaje-{players}-{digest(game)}",
         lambda: _outcome_counts(game, players),
+        shape=(players, players, players, 4, players, 4),
         least=_WORTH_KEEPING,
         what=f"what {players} players throw in {game.name}" if many else None,
     )

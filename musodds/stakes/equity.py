@@ -218,7 +218,17 @@ def exact_equity(game: Game) -> Equity:
     """The equity of a game without discards (kept after the first call, and on disk)."""
     deal = counted_stones(game)
     name = f"equity-{stones_digest(game)}-{game.target}"
-    return Equity(deal, cached(name, lambda: backward(deal).game_chances))
+    shape = game.target, game.target, 2, 2
+    return Equity(
+        deal,
+        cached(
+            name,
+            lambda: backward(deal).game_chances,
+            shape=shape,
+            dtype=np.float64,
+            valid=lambda chances: bool(((chances >= 0) & (chances <= 1)).all()),
+        ),
+    )
 
 
 def equity_table(

@@ -56,6 +56,41 @@ def write_atomic(path: str | os.PathLike[str], data: str | bytes) -> None:
         raise _output_error(error, path) from error
 
 
+def read_limited(path: str | os.PathLike[str], most: int) -> bytes:
+    """The content of a file, unless there is more of it than anybody means.
+
+    A device that never ends (``/dev/zero``) is read no further than that; a pipe is read
+    to its end.
+
+    Parameters
+    ----------
+    path : str or path-like
+    most : int
+        Bytes.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read, or is larger (``errno.EFBIG``).
+
+    Examples
+    --------
+    >>> read_limited("/dev/zero", 1000)
+    Traceback (most recent call last):
+        ...
+    OSError: [Errno 27] it is larger than 1000 bytes: '/dev/zero'
+    """
+    with open(path, "rb") as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {_size(most)}", os.fspath(path))
+    return content
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:.0f} MB" if number >= 10**6 else f"{number} bytes"
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise OutputError if a file could not be written, before any work is done for it.
 

@@ -8,16 +8,20 @@ table of a game that has changed since is not found, and the hand is counted.
 from __future__ import annotations
 
 import hashlib
+import zlib
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from musodds.arrays import joined
-from musodds.rules.game import Game
-
-_DIMENSIONS = 4
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
+from musodds.store.cache import looks
 
 # Not importlib.resources, whose import takes longer than most questions.
 DATA = Path(__file__).parents[1] / "data"
@@ -56,8 +60,42 @@ def published_counts(game: Game) -> NDArray[np.int64] | None:
     Of object (Python integers) where they pass 64 bits: such a file keeps two halves of
     each in one more dimension.
     """
+    shape = len(hands(game)), game.seats, len(PHASES), None
     file = path(game)
-    if not file.exists():
+    counts = shipped(file, shape)
+    if counts is not None:
+        return counts
+    pairs = shipped(file, (*shape, 2))
+    return None if pairs is None else joined(pairs)
+
+
+def shipped(
+    file: Path, shape: Sequence[int | None], dtype: DTypeLike = np.int64
+) -> NDArray[Any] | None:
+    """An array that comes with the package, unless there is none that looks so.
+
+    Parameters
+    ----------
+    file : Path
+    shape : sequence of int or None
+        What it must look like; None where any length will do.
+    dtype : dtype, optional
+    """
+    try:
+        found = np.load(file, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
         return None
-    counts: NDArray[np.int64] = np.load(file, mmap_mode="r")
-    return counts if counts.ndim == _DIMENSIONS else joined(counts)
+    return found if looks(found, shape, dtype) else None
+
+
+def shipped_several(
+    file: Path, shapes: Mapping[str, tuple[Sequence[int | None], DTypeLike]]
+) -> dict[str, NDArray[Any]] | None:
+    """Arrays that come together with the package, unless one of them does not look so."""
+    try:
+        with np.load(file, allow_pickle=False) as stored:
+            found = {name: stored[name] for name in shapes}
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile, zlib.error):
+        return None
+    good = all(looks(found[name], shape, dtype) for name, (shape, dtype) in shapes.items())
+    return found if good else None

@@ -1,5 +1,6 @@
 """Long runs: saved as they go, killed, gone on with; and files that are not theirs."""
 
+import hashlib
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import time
 
 import pytest
 
+from musodds.knowledge.knowledge import know
 from musodds.rules.games import get_game
 from musodds.simulation.blocks import BLOCK
 from musodds.simulation.checkpoint import HEADER, CheckpointError, read_content
@@ -96,12 +98,16 @@ def test_ctrl_c_prints_what_is_known_and_saves_it(tmp_path):
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"seed": 7}, "another run: its seed is 6, not 7"),
-        ({"rounds": 2}, "its rounds is 1, not 2"),
-        ({"policy": "none"}, r"its policy \(its content\) is"),
-        ({"game": "mus4"}, "its game is"),
-        ({"hand": "RR7A"}, "its fixed is None, not"),
-        ({"n": None, "target_se": 0.01}, r"its target_se is None, not 0\.01"),
+        ({"seed": 7}, "another run: it was made with --seed 6, not --seed 7; name"),
+        ({"rounds": 2}, "made with --rounds 1, not --rounds 2"),
+        ({"policy": "none"}, "made with --policy kings, not --policy none"),
+        ({"game": "mus4"}, "made with --game mus, not --game mus4"),
+        ({"hand": "RR7A"}, "made with no --hand, not --hand RR7A --seat 1"),
+        ({"n": None, "target_se": 0.01}, r"made with no --target-se, not --target-se 0\.01"),
+        (
+            {"knowledge": know("mus", seats={2: "31"})},
+            "made with nothing known of the hands, not seat 2: 31",
+        ),
         ({"n": 2 * BLOCK}, "holds 196,608 deals already: n must be at least that, not 131,072"),
     ],
 )
@@ -127,6 +133,71 @@ def test_a_damaged_file_is_refused_and_left_alone(saved, position):
     with pytest.raises(CheckpointError, match="is damaged"):
         simulate(**ASKED, n=4 * BLOCK, checkpoint=saved)
     assert saved.read_bytes() == bytes(content)
+
+
+def _rewrite(path, body):
+    """A file with a right checksum, whatever it holds."""
+    text = body if isinstance(body, str) else json.dumps(body)
+    checksum = hashlib.sha256(text.encode()).hexdigest()
+    path.write_text(f"{HEADER}\n{checksum}\n{text}\n")
+
+
+ODD = [None, True, -1, 0, 1.5, 10**5000, "6", [], {}, [[]], float("nan"), 2**63]
+
+
+@pytest.mark.parametrize("name", [None, "run", "told", "blocks", "sums"])
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: repr(odd)[:10] if odd != ODD[5] else "huge")
+def test_odd_content_with_a_right_checksum_is_damaged(saved, name, odd):
+    sys.set_int_max_str_digits(0)
+    content = read_content(saved)
+    body = json.dumps(odd if name is None else {**content, name: odd})
+    sys.set_int_max_str_digits(4300)
+    _rewrite(saved, body)
+    before = saved.read_bytes()
+    if name == "told" and odd == {}:
+        return  # only said where runs differ
+    for seed in (6, None):
+        with pytest.raises(CheckpointError, match="is damaged"):
+            simulate(**{**ASKED, "seed": seed}, n=4 * BLOCK, checkpoint=saved)
+    assert saved.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda sums: sums[:-1],
+        lambda sums: [*sums, 0],
+        lambda sums: [-1, *sums[1:]],
+        lambda sums: [0.5, *sums[1:]],
+        lambda sums: [True, *sums[1:]],
+        lambda sums: [2**64, *sums[1:]],
+        lambda sums: [sums, *sums[1:]],
+    ],
+)
+def test_sums_that_cannot_be_are_damaged(saved, change):
+    content = read_content(saved)
+    _rewrite(saved, {**content, "sums": change(content["sums"])})
+    with pytest.raises(CheckpointError, match="is damaged"):
+        simulate(**ASKED, n=4 * BLOCK, checkpoint=saved)
+
+
+@pytest.mark.parametrize("text", ["[" * 10**5, "", "{", '{"run":}', "null"])
+def test_what_is_not_json_is_damaged(saved, text):
+    _rewrite(saved, text)
+    with pytest.raises(CheckpointError, match="is damaged"):
+        simulate(**ASKED, n=4 * BLOCK, checkpoint=saved)
+
+
+def test_what_is_no_file_is_not_read():
+    for path in ("/dev/zero", "/dev/null"):
+        with pytest.raises(CheckpointError, match="is no regular file"):
+            simulate(**ASKED, n=4 * BLOCK, checkpoint=path)
+
+
+def test_a_file_larger_than_any_checkpoint_is_not_read(saved):
+    os.truncate(saved, 2 * 10**8)
+    with pytest.raises(CheckpointError, match="it is larger than 100 MB"):
+        simulate(**ASKED, n=4 * BLOCK, checkpoint=saved)
 
 
 def test_half_a_file_is_refused(saved):

@@ -125,7 +125,8 @@ def outcomes_by_hand(game: Game, seat: int) -> ByHand:
     barred = dict.fromkeys(range(1, game.seats + 1), shown)
     name = f"outcomes-{digest(game)}-seat{seat}"
     what = f"counting every hand of seat {seat} in {game.name}, all phases together"
-    counts = cached(name, lambda: count_by_hand(game, seat, barred).counts, what=what)
+    shape = len(hands(game)), len(mates_of(game)[0]), 16, len(rivals_stones(game)[0])
+    counts = cached(name, lambda: count_by_hand(game, seat, barred).counts, shape=shape, what=what)
     return ByHand(game, seat, counts)
 
 

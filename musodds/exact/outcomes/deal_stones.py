@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
 FOLDER = DATA / "deals"
 
+_MOST_STONES = 9
+"""What a phase may come to when nobody bets: three partners with duples, or juego of 31."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DealStones(Table):
@@ -136,10 +139,13 @@ def counted_stones(game: Game) -> DealStones:
     """
     ending = f"-{stones_digest(game)}.csv"
     for file in FOLDER.iterdir():
-        if file.name.endswith(ending):
-            return _read(game, file.read_text(encoding="ascii"))
+        found = _read(game, file) if file.name.endswith(ending) else None
+        if found is not None:
+            return found
     name, what = f"deals-{stones_digest(game)}", f"counting the deals of {game.name}"
-    rows = cached(name, lambda: _as_array(count_stones(game)), what=what)
+    rows = cached(
+        name, lambda: _as_array(count_stones(game)), shape=(None, 7), valid=_possible, what=what
+    )
     return DealStones(game, rows[:, :4], rows[:, 4] > 0, joined(rows[:, 5:]))
 
 
@@ -236,11 +242,29 @@ def to_csv(found: DealStones) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _read(game: Game, text: str) -> DealStones:
-    rows = list(csv.DictReader(text.splitlines()))
-    columns = {phase: np.array([int(row[phase]) for row in rows]) for phase in PHASES}
+def _read(game: Game, file: Path) -> DealStones | None:
+    """What is published; None if the file is not as it was written."""
+    try:
+        rows = list(csv.DictReader(file.read_text(encoding="ascii").splitlines()))
+        columns = {phase: np.array([int(row[phase]) for row in rows]) for phase in PHASES}
+        deals = np.array([int(row["deals"]) for row in rows], dtype=object)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
     stones = np.column_stack(
         [columns[phase] for phase in PHASES[:LAST]] + [columns["juego"] + columns["punto"]]
     )
-    deals = np.array([int(row["deals"]) for row in rows], dtype=object)
-    return DealStones(game, stones, columns["punto"] != 0, deals)
+    punto = columns["punto"] != 0
+    if not _possible(np.column_stack((stones, punto, halves(deals)))):
+        return None
+    return DealStones(game, stones, punto, deals)
+
+
+def _possible(rows: Ints) -> bool:
+    """Whether rows may be stones in four phases, if it was punto, and two halves of deals."""
+    stones, punto, deals = rows[:, :4], rows[:, 4], joined(rows[:, 5:])
+    return bool(
+        len(rows)
+        and (np.abs(stones) <= _MOST_STONES).all()
+        and np.isin(punto, (0, 1)).all()
+        and (deals > 0).all()
+    )

@@ -19,6 +19,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -158,7 +159,14 @@ def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
     if len(unseen.mates) * len(unseen.first) <= _FEW:
         counts = _known_counts(unseen, seat, shape)
     else:
-        rows = cached(_name(unseen, seat), lambda: _sparse(_known_counts(unseen, seat, shape)))
+        rows = cached(
+            _name(unseen, seat),
+            lambda: _sparse(_known_counts(unseen, seat, shape)),
+            shape=(None, 3),
+            valid=lambda rows: (
+                rows.size > 0 and bool(((rows[:, 0] >= 0) & (rows[:, 0] < prod(shape))).all())
+            ),
+        )
         counts = np.zeros(shape, dtype=object)
         counts.flat[rows[:, 0]] = joined(rows[:, 1:])
     own = own_stones(unseen.hands)[unseen.me] + mates_of(game)[0]

@@ -183,14 +183,21 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
     array([58905, 58450])
     """
     number = len(hands(game).namings(me))
-    file = namings_path(game)
-    if file.exists():
+    stored = _published_namings(game)
+    if stored is not None:
         start, _ = flat_namings(game)
         # Hands with jokers come first of all, so their namings do.
-        stored = np.load(file, mmap_mode="r")[start[me] : start[me] + number]
-        return np.array(stored[:, [seat - 1 for seat in seats]], dtype=np.int64)
+        own = stored[start[me] : start[me] + number]
+        return np.array(own[:, [seat - 1 for seat in seats]], dtype=np.int64)
+    shape = number, len(seats), len(PHASES), len(COLUMNS)
     name = f"namings-{published.digest(game)}-{me}-{'-'.join(map(str, seats))}"
-    return cached(name, lambda: _count_by_naming(game, me, seats))
+    return cached(name, lambda: _count_by_naming(game, me, seats), shape=shape)
+
+
+def _published_namings(game: Game) -> Ints | None:
+    numbers = [len(hands(game).namings(i)) for i in range(len(hands(game)))]
+    shape = sum(n for n in numbers if n > 1), game.seats, len(PHASES), len(COLUMNS)
+    return published.shipped(namings_path(game), shape)
 
 
 def _count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:

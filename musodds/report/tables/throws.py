@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from musodds.arrays import Floats, Ints
 from musodds.errors import InputError
@@ -32,7 +32,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError
-from musodds.store.numbers import DATA, path, published_counts
+from musodds.store.numbers import DATA, path, published_counts, shipped_several
 
 FOLDER = DATA / "best_keeps"
 
@@ -180,11 +180,23 @@ def best_keeps(game: Game, source: str = "best") -> Throws:
         raise InputError(
             f"no solved policy of {game.name} comes with musodds: say solo (you alone draw)"
         ) from None
-    if file.exists():
-        with np.load(file) as stored:
-            numbers = [stored[name] for name in ("rows", "net", "net_se", "margin", "margin_se")]
-            return Throws(game, source, int(stored["n"]), int(stored["seed"]), *numbers)
+    shape = game.seats, len(hands(game))
+    looks: dict[str, tuple[tuple[int, ...], DTypeLike]] = {
+        "n": ((), np.int64),
+        "seed": ((), np.int64),
+        "rows": ((2, *shape), np.int64),
+    }
+    for name in ("net", "net_se", "margin", "margin_se"):
+        looks[name] = shape, np.float64
+    stored = shipped_several(file, looks)
+    if stored is not None and _are_rows(stored["rows"], game):
+        n, seed, *numbers = stored.values()
+        return Throws(game, source, int(n), int(seed), *numbers)
     return exact_throws(game) if source == "solo" else tried_throws(game)
+
+
+def _are_rows(rows: Ints, game: Game) -> bool:
+    return bool(((rows >= 0) & (rows < len(all_keeps(game).keep))).all())
 
 
 def keeps_path(game: Game, source: str) -> Path:
