@@ -7,8 +7,9 @@ import io
 import json
 import re
 
-import musodds.records
 import pytest
+
+from musodds.playing import record as records
 
 from musodds.cli import main
 from musodds.playing.mus_deal import Deal
@@ -243,7 +244,7 @@ def first_record(text):
 
 
 def test_the_record_in_the_documentation_works():
-    (played,) = read_record(first_record(musodds.playing.record.__doc__))
+    (played,) = read_record(first_record(records.__doc__))
     assert played.deal.result.score == (38, 40)
 
 
