@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from musodds.cli.hand import notes_of
 from musodds.cli.parts.exits import INTERRUPTED
 from musodds.cli.parts.knowledge_options import knowledge_options
-from musodds.cli.parts.options import game_option, report_options, seat_option
+from musodds.cli.parts.options import game_option, report_options, seat_option, target_option
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.parts.progress import progress_bar
 from musodds.cli.parts.throw_report import advice_report, ranking_report
@@ -39,6 +39,7 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 @click.command
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
+@target_option
 @seat_option
 @knowledge_options
 @click.option(

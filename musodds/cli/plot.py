@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli.parts.options import game_option
+from musodds.cli.parts.options import game_option, target_option
 from musodds.rules.game import Game
 from musodds.store.files import check_writable
 
@@ -34,6 +34,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
     help="The figure: a name that ends in .png, .svg or .pdf.",
 )  # fmt: skip
 @game_option
+@target_option
 @click.option("--hand", metavar="HAND", help="seats, signals, convergence: the hand.")
 @click.option(
     "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.options import game_option, games_option, report_options, target_option
 from musodds.cli.parts.output import Report, Table, emit
 from musodds.errors import InputError
 from musodds.playing.match import GAMES_TO_WIN
@@ -21,6 +21,8 @@ from musodds.rules.hands import hands
 @click.command
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @game_option
+@target_option
+@games_option
 @report_options
 def command(file: str, game: Game, format_name: str, output: str | None) -> None:
     """The count of a deal written down in FILE (- is standard input).

@@ -9,7 +9,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from musodds.cli.parts.formats import to_html, to_latex, to_parquet
-from musodds.cli.parts.options import game_option, output_option, seat_option, table_format_option
+from musodds.cli.parts.options import (
+    game_option,
+    output_option,
+    seat_option,
+    table_format_option,
+    target_option,
+)
 from musodds.cli.parts.output import Report, Table, emit, percent, signed
 from musodds.report.tables import TABLES, table
 from musodds.report.tables.data import Column, Data
@@ -34,6 +40,7 @@ class TableName(click.ParamType):  # type: ignore[type-arg]
 @click.command
 @click.argument("name", type=TableName(), metavar="NAME")
 @game_option
+@target_option
 @seat_option
 @click.option("--hand", metavar="HAND", help="duel, signals: the hand that it is about.")
 @click.option(

@@ -38,7 +38,7 @@ from musodds.playing.actions import (
 )
 from musodds.playing.deal import OVER, TALK, Procedure, next_phase, read_hands
 from musodds.playing.encaje_moves import Bid, EncajeResult, Move, PhaseEnding
-from musodds.rules.game import PHASES, Game
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands as hands_of
 from musodds.rules.showdown import (

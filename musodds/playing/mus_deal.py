@@ -35,7 +35,7 @@ from musodds.playing.actions import (
     Option,
 )
 from musodds.playing.deal import OVER, TALK, Procedure, next_phase, read_hands
-from musodds.rules.game import PHASES, Game
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.showdown import (
     DEJE,
