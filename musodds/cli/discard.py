@@ -19,6 +19,7 @@ from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.exact.draws.draws import Draw, draw, draws
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -174,6 +175,7 @@ def command(
     report = Report(
         head={
             "game": game.name,
+            **unusual(game),
             "hand": answer.hand,
             "method": answer.method,
             "policy": answer.policy,
@@ -254,7 +256,7 @@ def _title(answer: Discard) -> str:
     else:
         rounds += " of mus"
     return (
-        f"{click.style(answer.hand, bold=True)} in {answer.game.name}: {answer.method}, "
+        f"{click.style(answer.hand, bold=True)} in {titled(answer.game)}: {answer.method}, "
         f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds}"
         f"{', those who would cut ruled out' if answer.learn else ''}"
         + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(answer)) else "")

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 from musodds.cli.parts.options import game_option, target_option
 from musodds.rules.game import Game
+from musodds.rules.games import usual
 from musodds.store.files import check_writable
 
 # Repeated here so that --help and completion need not load matplotlib.
@@ -75,6 +76,8 @@ def command(
     """
     from musodds.report.plots import check_suffix, figure, save
 
+    if game != usual(game) and name != "equity":
+        raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     check_suffix(output)
     check_writable(output)
     drawn, head = figure(name, game, **options)

@@ -20,6 +20,7 @@ from musodds.cli.parts.output import Report, Table, emit, percent, signed
 from musodds.report.tables import TABLES, table
 from musodds.report.tables.data import Column, Data
 from musodds.rules.game import Game
+from musodds.rules.games import usual
 
 
 class TableName(click.ParamType):  # type: ignore[type-arg]
@@ -92,6 +93,8 @@ def command(
       musodds table duel --hand RR7A
       musodds table signals --hand RR7A --seat 1 --by partner --by next
     """
+    if game != usual(game) and name != "equity":
+        raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     data = table(name, game, seat, hand=hand, policy=policy, by=by, system=system)
     emit(report(data), format_name, output)
     return data.head
