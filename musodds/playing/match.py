@@ -26,6 +26,7 @@ class Match:
 
     Examples
     --------
+    >>> from musodds.rules.games import get_game
     >>> match = Match(get_game("mus"), score=(39, 39))
     >>> deal = match.deal(["RRRR", "7654", "CSS4", "CSS4"], mus=False)
     >>> match = match.after(deal.act("órdago").act("quiero"))

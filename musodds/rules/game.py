@@ -97,6 +97,7 @@ class Game:
 
     Examples
     --------
+    >>> from musodds.rules.games import get_game
     >>> game = get_game("mus")
     >>> game.seats, game.sides, game.partners(1), game.rivals(1)
     (4, 2, (3,), (2, 4))
@@ -182,6 +183,7 @@ class Game:
 
         Examples
         --------
+        >>> from musodds.rules.games import get_game
         >>> game = get_game("mus4")
         >>> game.deck.text(game.parse_hand("a,3,2,r"))
         'R32A'

@@ -13,7 +13,8 @@ from musodds.playing.actions import Action, ActionError, Option, read_action
 from musodds.playing.encaje_deal import EncajeDeal
 from musodds.playing.match import Match
 from musodds.playing.mus_deal import Deal
-from musodds.playing.record import RecordError, read_record
+from musodds.playing.record import read_record
+from musodds.playing.record_lines import RecordError
 from musodds.playing.score_sheet import tally
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
