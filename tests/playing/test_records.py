@@ -330,7 +330,9 @@ class TestCardsChanged:
             read_record(self.VISTO.replace("mus-visto", "mus"))
 
     def test_all_must_change(self):
-        with pytest.raises(RecordError, match="line 3: not everybody has changed cards. visto, se"):
+        with pytest.raises(
+            RecordError, match=r"line 3: not everybody has changed cards. visto, se"
+        ):
             read_record(self.VISTO.replace(" | 6>7", ""))
         with pytest.raises(RecordError, match="line 3: 5 changes"):
             read_record(self.VISTO.replace(" | 6>7", " | 6>7 | -"))
@@ -383,8 +385,6 @@ class TestCardsChanged:
         for word in ("mus", "mus"):
             deal = deal.act(word)
         deal = deal.change("AAAA", "SSSA")
-        with pytest.raises(InputError, match="seat 2: SS cannot be drawn: only 1 S can be among"):
-            deal.change("AAAA", "SSCC")
         # What seat 2 throws itself is not in the new stock, when it alone still draws.
         assert deal.change("AAAA", "AAAR").hand(2) == "RAAA"
         with pytest.raises(InputError, match="seat 2: AAAA cannot be drawn: only 3 A"):
