@@ -53,8 +53,8 @@ def command(
     before a semicolon are the declarations (optional, checked). When all said mus
     comes "change: 72>RA | C>R | A>A | 6>4" (thrown>drawn, from mano on), then mus
     again; mus visto has "visto: 72>RA | - | A>A | -" before mus. Encaje has
-    "stones: 15-15-15" in place of a score. A line --- separates deals: score, mano
-    and the games of the match go on. # begins a comment.
+    "stones: 15-15-15" in place of a score. A line --- separates deals: score,
+    mano and the games of the match go on. # begins a comment.
 
     \b
     reenvido alone raises by 2, whatever is on the table; in the federation's
@@ -62,8 +62,8 @@ def command(
     "reenvido: doubles" once, after which reenvido alone does.
 
     \b
-    Also, see --example: target: 30, games: 3 (stones of a game, games of a match),
-    won: 1-0 (games so far), players:, dealer:, match:, signs: 2 31, 4567:.
+    Also, see --example: target: 30, games: 3 (stones of a game, games of a
+    match), won: 1-0 (games so far), players:, dealer:, match:, signs:, 4567:.
 
     \b
     Examples:
@@ -73,8 +73,8 @@ def command(
       musodds score - --format json < deal.txt
     """
     if example:
-        text = (DATA / "record.txt").read_text(encoding="utf-8")
-        emit(Report({}, "record", [], lambda: text, lambda: text), "text", output)
+        full = (DATA / "record.txt").read_text(encoding="utf-8")
+        emit(Report({}, "record", [], lambda: full, lambda: full), "text", output)
         return
     if file is None:
         raise click.UsageError("give the FILE of a record; --example prints one")
