@@ -28,7 +28,7 @@ from .playing.encaje_deal import settle as settle
 from .playing.match import Match as Match
 from .playing.mus_deal import Deal as Deal
 from .playing.record import read_record as read_record
-from .playing.record import write_record as write_record
+from .playing.written import write_record as write_record
 from .report.tables import cut_table as cut_table
 from .report.tables import discards_table as discards_table
 from .report.tables import duel_table as duel_table

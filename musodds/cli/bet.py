@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.knowledge_options import knowledge_options
-from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.options import game_option, report_options, target_option
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -53,6 +54,7 @@ whatever they bet or see, and do not raise."""
     "when the other side folded). May be repeated. Phases not given were passed.",
 )
 @game_option
+@target_option
 @knowledge_options
 @report_options
 def command(
@@ -101,6 +103,7 @@ def command(
     report = Report(
         head={
             "game": game.name,
+            **unusual(game),
             "hand": answer.hand,
             "seat": situation.outcomes.seat,
             "phase": situation.phase,
@@ -136,7 +139,7 @@ def _title(answer: Decision) -> str:
     situation = answer.situation
     game, seat = situation.outcomes.game, situation.outcomes.seat
     ours, theirs = situation.score
-    return f"{answer.hand} in {game.name}, seat {seat}: {situation.phase} at {ours}-{theirs}"
+    return f"{answer.hand} in {titled(game)}, seat {seat}: {situation.phase} at {ours}-{theirs}"
 
 
 def _lines(answer: Decision) -> list[str]:

@@ -12,13 +12,14 @@ from click.core import ParameterSource
 from musodds.cli.hand import notes_of
 from musodds.cli.parts.exits import INTERRUPTED
 from musodds.cli.parts.knowledge_options import knowledge_options
-from musodds.cli.parts.options import game_option, report_options, seat_option
+from musodds.cli.parts.options import game_option, report_options, seat_option, target_option
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
 from musodds.cli.parts.progress import progress_bar
 from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.exact.draws.draws import Draw, draw, draws
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -39,6 +40,7 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 @click.command
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
+@target_option
 @seat_option
 @knowledge_options
 @click.option(
@@ -173,6 +175,7 @@ def command(
     report = Report(
         head={
             "game": game.name,
+            **unusual(game),
             "hand": answer.hand,
             "method": answer.method,
             "policy": answer.policy,
@@ -253,7 +256,7 @@ def _title(answer: Discard) -> str:
     else:
         rounds += " of mus"
     return (
-        f"{click.style(answer.hand, bold=True)} in {answer.game.name}: {answer.method}, "
+        f"{click.style(answer.hand, bold=True)} in {titled(answer.game)}: {answer.method}, "
         f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds}"
         f"{', those who would cut ruled out' if answer.learn else ''}"
         + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(answer)) else "")

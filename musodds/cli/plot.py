@@ -8,8 +8,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli.parts.options import game_option
+from musodds.cli.parts.options import game_option, target_option
 from musodds.rules.game import Game
+from musodds.rules.games import usual
 from musodds.store.files import check_writable
 
 # Repeated here so that --help and completion need not load matplotlib.
@@ -34,6 +35,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
     help="The figure: a name that ends in .png, .svg or .pdf.",
 )  # fmt: skip
 @game_option
+@target_option
 @click.option("--hand", metavar="HAND", help="seats, signals, convergence: the hand.")
 @click.option(
     "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."
@@ -74,6 +76,8 @@ def command(
     """
     from musodds.report.plots import check_suffix, figure, save
 
+    if game != usual(game) and name != "equity":
+        raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     check_suffix(output)
     check_writable(output)
     drawn, head = figure(name, game, **options)

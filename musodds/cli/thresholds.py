@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.options import game_option, report_options, target_option
 from musodds.cli.parts.output import Report, Table, emit, percent
 from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
     from musodds.stakes.thresholds import Threshold
@@ -39,6 +40,7 @@ _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
     help="Your seat; it says whose side is mano.",
 )
 @game_option
+@target_option
 @report_options
 def command(
     scores: tuple[str, ...], seat: str, game: Game, format_name: str, output: str | None
@@ -59,11 +61,11 @@ def command(
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
     found = thresholds(game, scores=wanted, seat=seat)
-    head = {"game": game.name, "method": "exact"}
+    head = {"game": game.name, **unusual(game), "method": "exact"}
     table = _table(found)
 
     def text() -> str:
-        title = f"{game.name}: seeing an órdago, seat {game.seat_name(found[0].seat)}"
+        title = f"{titled(game)}: seeing an órdago, seat {game.seat_name(found[0].seat)}"
         return f"{click.style(title, bold=True)}\n\n{table.text()}\n{LEGEND}"
 
     rows = [row for one in found for row in one.rows()]

@@ -19,6 +19,11 @@ ORDAGO = "órdago"
 
 LEAST_BET = 2
 
+MOST_BET = 999
+"""Stones: far more than a game has, and few enough to count with."""
+
+_DIGITS = 9
+
 _WORDS = {
     "mus": MUS,
     "no hay mus": CUT,
@@ -31,6 +36,8 @@ _WORDS = {
     "bet": ENVIDO,
     "reenvido": RAISE,
     "raise": RAISE,
+    "reenvido doble": RAISE,
+    "raise double": RAISE,
     "quiero": QUIERO,
     "see": QUIERO,
     "no quiero": NO_QUIERO,
@@ -39,6 +46,7 @@ _WORDS = {
     "órdago": ORDAGO,
     "hordago": ORDAGO,
 }
+_DOUBLING = ("reenvido doble", "raise double")
 _WITH_STONES = (ENVIDO, RAISE)
 
 
@@ -72,10 +80,17 @@ class Action:
         return f"{self.word} {self.stones}" if self.stones else self.word
 
 
-def read_action(text: str | Action) -> Action:
+def read_action(text: str | Action, on_table: int = 0) -> Action:
     """Read what was said; envido and reenvido without a number are of 2 stones.
 
-    English words are read too: pass, bet, raise, see, fold, cut.
+    English words are read too: pass, bet, raise, see, fold, cut. *Reenvido doble* adds as
+    much as is on the table, as bare *reenvido* does in the federation's vocabulary.
+
+    Parameters
+    ----------
+    text : str or Action
+    on_table : int, optional
+        Stones bet so far in the phase, which *reenvido doble* adds.
 
     Raises
     ------
@@ -86,23 +101,34 @@ def read_action(text: str | Action) -> Action:
     --------
     >>> read_action("raise 4")
     Action(word='reenvido', stones=4)
-    >>> read_action("Envido").stones
-    2
+    >>> read_action("Envido").stones, read_action("reenvido doble", on_table=6).stones
+    (2, 6)
     """
     if isinstance(text, Action):
         return text
     found = re.fullmatch(r"\s*(\D+?)(?:\s+(\d+))?\s*", text)
-    word = _WORDS.get(" ".join(found[1].lower().split())) if found else None
+    written = " ".join(found[1].lower().split()) if found else ""
+    word = _WORDS.get(written)
     if found is None or word is None:
         raise ActionError(
             f"{text.strip()!r} is nothing that is said in Mus: write mus, no hay mus, paso, "
             "envido 5, reenvido 5, quiero, no quiero or órdago"
         )
+    if written in _DOUBLING:
+        if found[2]:
+            raise ActionError(f"{text.strip()!r}: double is a number already")
+        return Action(word, max(on_table, LEAST_BET))
     if word in _WITH_STONES:
-        return Action(word, int(found[2] or LEAST_BET))
+        return Action(word, _stones(text, found[2] or str(LEAST_BET)))
     if found[2]:
         raise ActionError(f"{text.strip()!r}: only envido and reenvido take a number of stones")
     return Action(word)
+
+
+def _stones(text: str, number: str) -> int:
+    if len(number) > _DIGITS or int(number) > MOST_BET:
+        raise ActionError(f"{text.strip()[:40]!r}: {LEAST_BET} to {MOST_BET} stones can be bet")
+    return int(number)
 
 
 @dataclass(frozen=True, slots=True)

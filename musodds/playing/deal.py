@@ -2,7 +2,8 @@
 
 A deal is a frozen state. Each transition checks what is legal and returns a new
 state; nothing is ever changed in place. Stages follow each other in this order:
-``mus`` (mus or no hay mus), ``change`` (after all said mus), the phases, ``over``.
+``4567`` and ``visto`` (cards changed before mus, where there is such a round), ``mus``
+(mus or no hay mus), ``change`` (after all said mus), the phases, ``over``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Self
 
 from musodds.errors import CardError, InputError
 from musodds.playing.actions import CUT, MUS, Action, ActionError, Option, any_of, read_action
+from musodds.playing.stock import Stock, draw_from, new_stock
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
@@ -22,9 +24,22 @@ from musodds.values import Table
 
 TALK = "mus"
 CHANGE = "change"
+SHOWN = "4567"
+"""Who was dealt 4-5-6-7 may show it and take four new cards."""
+VISTO = "visto"
+"""A card was seen in the deal: all may change any number of cards."""
+CHANGES = (SHOWN, VISTO, CHANGE)
 OVER = "over"
+NONE = "-"
+"""No cards."""
 
 Dealt = tuple[int | None, ...]
+
+_RULE = {
+    CHANGE: "each throws one to four cards and draws as many",
+    VISTO: "each changes any number of cards, none (-) included",
+    SHOWN: "who was dealt 7654 takes four new cards, or none (-)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,11 @@ class Procedure(Table, ABC):
     turn : tuple of int
         The seats that may speak now: one, or those of a side that answers as one.
     said : tuple of Said
+    ahead : tuple of str
+        The stages to come before grande.
+    stock : tuple of int or None
+        Cards left to draw, by kind; None while a new stock is being drawn from, empty
+        where it is not kept.
     """
 
     game: Game
@@ -61,6 +81,8 @@ class Procedure(Table, ABC):
     stage: str
     turn: tuple[int, ...]
     said: tuple[Said, ...] = ()
+    ahead: tuple[str, ...] = ()
+    stock: Stock | None = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per line of the deal so far: `stage`, `seat`, `text`."""
@@ -98,8 +120,10 @@ class Procedure(Table, ABC):
         """What may be said now (in ``change``: how many cards); empty when the deal is over."""
         if self.stage == TALK:
             return (Option(MUS), Option(CUT))
-        if self.stage == CHANGE:
-            return (Option(CHANGE, 1, CARDS),)
+        if self.stage == SHOWN:
+            return (Option(CHANGE), Option(CHANGE, CARDS, CARDS))
+        if self.stage in CHANGES:
+            return (Option(CHANGE, int(self.stage == CHANGE), CARDS),)
         return () if self.over else self._betting_options()
 
     def act(self, action: str | Action, seat: int = 0) -> Self:
@@ -117,7 +141,7 @@ class Procedure(Table, ABC):
         ActionError
             If it is not legal now; the message says what is.
         """
-        said = read_action(action)
+        said = read_action(action, self.on_table)
         self._check_turn(seat)
         if not any(option.allows(said) for option in self.legal()):
             raise ActionError(f"{said.text!r} is not legal now. {self.state_text()}")
@@ -131,7 +155,7 @@ class Procedure(Table, ABC):
         Parameters
         ----------
         thrown, drawn : str
-            One to four cards each, as text.
+            One to four cards each, as text; before mus ``-`` for none.
         seat : int
             Who changes. Need not be given; checked if it is.
 
@@ -143,16 +167,13 @@ class Procedure(Table, ABC):
             If the cards thrown are not held, or the deck does not hold those drawn.
         """
         self._check_turn(seat)
-        if self.stage != CHANGE:
+        if self.stage not in CHANGES:
             raise ActionError(f"no cards are changed now. {self.state_text()}")
-        deck = self.game.deck
-        out, new = deck.parse(thrown), deck.parse(drawn)
-        seat = self.turn[0]
-        if not 1 <= len(out) <= CARDS or len(new) != len(out):
-            raise ActionError(
-                f"{len(out)} thrown and {len(new)} drawn: each throws one to four cards and "
-                "draws as many"
-            )
+        deck, seat = self.game.deck, self.turn[0]
+        out, new = (() if text.strip() == NONE else deck.parse(text) for text in (thrown, drawn))
+        allowed = any(o.least <= len(out) <= (o.most or 0) for o in self.legal())
+        if not allowed or len(new) != len(out):
+            raise ActionError(f"{len(out)} thrown and {len(new)} drawn: {_RULE[self.stage]}")
         held = self._cards_of(seat)
         missing = Counter(out) - Counter(held)
         if missing:
@@ -163,14 +184,66 @@ class Procedure(Table, ABC):
         kept = tuple((Counter(held) - Counter(out)).elements())
         classes = list(self.classes)
         classes[seat - 1] = hands(self.game).index(kept + new)
-        changed = replace(
-            self._with_line(seat, f"{deck.text(out)}>{deck.text(new)}"), classes=tuple(classes)
-        )
+        text = f"{deck.text(out)}>{deck.text(new)}" if out else NONE
+        changed = replace(self._with_line(seat, text), classes=tuple(classes))
         changed._check_deck()
-        later = [s for s in self.playing if s > seat]
-        if later:
-            return replace(changed, turn=(later[0],))
-        return replace(changed, stage=TALK, turn=self.playing[:1])
+        changed = replace(changed, stock=self._drawn(seat, kept, out, new))
+        return changed._next_to_change(seat)
+
+    def _drawn(
+        self, seat: int, kept: tuple[int, ...], out: tuple[int, ...], new: tuple[int, ...]
+    ) -> Stock | None:
+        """The stock after a seat has drawn."""
+        if self.stock == ():
+            return ()
+        last = seat == self.playing[-1]
+        held = [card for s in self.playing if s < seat for card in self._cards_of(s)]
+        held += kept + out if last else kept
+        deck = self.game.deck
+        # A new stock is what nobody holds.
+        stock = new_stock(deck, held) if self.stock is None else self.stock
+        try:
+            left = draw_from(deck, stock, new, held)
+        except CardError as error:
+            raise CardError(f"seat {seat}: {error}") from None
+        renewed = self.stock is None or left is None
+        if renewed and last:
+            return new_stock(deck, [*held, *new])
+        return None if renewed else left
+
+    def _next_to_change(self, seat: int) -> Self:
+        """The next seat that may change cards now, else the next stage."""
+        deal = self
+        for later in (s for s in self.playing if s > seat):
+            if self.stage != SHOWN or self._may_show(later):
+                return replace(deal, turn=(later,))
+            deal = deal._with_line(later, NONE)
+        if self.stage == CHANGE:
+            return replace(deal, stage=TALK, turn=deal.playing[:1])
+        return deal._next_stage()
+
+    def _may_show(self, seat: int) -> bool:
+        return hands(self.game).texts[self.dealt[seat - 1] or 0] in self.game.exchange
+
+    def _begin(self, before: Sequence[str], mus: bool) -> Self:
+        """The deal when all hold their cards: rounds of changes before mus, mus, grande."""
+        self._check_deck()
+        for name, possible, why in (
+            (SHOWN, any(map(self._may_show, self.playing)), "nobody is dealt a hand to show"),
+            (VISTO, self.game.visto, f"{self.game.name} is not mus visto: write game: mus-visto"),
+        ):
+            if name in before and not possible:
+                raise InputError(f"no cards are changed before mus: {why}")
+        held = [card for seat in self.playing for card in self._cards_of(seat)]
+        ahead = (*(name for name in (SHOWN, VISTO) if name in before), *((TALK,) if mus else ()))
+        begun = replace(self, ahead=ahead, stock=new_stock(self.game.deck, held))
+        return begun._next_stage()
+
+    def _next_stage(self) -> Self:
+        if not self.ahead:
+            return self._enter(PHASES[0])
+        entered = replace(self, stage=self.ahead[0], ahead=self.ahead[1:], turn=self.playing[:1])
+        return entered._next_to_change(0) if entered.stage == SHOWN else entered
 
     def state_text(self) -> str:
         """Where the deal stands: *pares, seat 2 to speak: paso or envido (2 or more)*."""
@@ -178,6 +251,11 @@ class Procedure(Table, ABC):
             return "The deal is over"
         seats = " or ".join(str(seat) for seat in self.turn)
         return f"{self.stage}, seat {seats} to speak: {any_of(self.legal())}"
+
+    @property
+    @abstractmethod
+    def on_table(self) -> int:
+        """Stones bet so far in the phase."""
 
     @abstractmethod
     def _betting_options(self) -> tuple[Option, ...]:

@@ -38,7 +38,7 @@ from musodds.playing.actions import (
 )
 from musodds.playing.deal import OVER, TALK, Procedure, next_phase, read_hands
 from musodds.playing.encaje_moves import Bid, EncajeResult, Move, PhaseEnding
-from musodds.rules.game import PHASES, Game
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands as hands_of
 from musodds.rules.showdown import (
@@ -154,6 +154,7 @@ class EncajeDeal(Procedure):
         stones: Sequence[int],
         mano: int = 0,
         mus: bool = True,
+        before: Sequence[str] = (),
     ) -> Self:
         """A deal before anything is said.
 
@@ -169,6 +170,8 @@ class EncajeDeal(Procedure):
             Which entry of the stones is mano's.
         mus : bool
             Begin with the mus talk; False (five cards are dealt): with grande.
+        before : sequence of str
+            Rounds in which cards are changed before mus: ``4567``, ``visto``.
 
         Raises
         ------
@@ -203,8 +206,7 @@ class EncajeDeal(Procedure):
                     f"seat {seat} has {deal.in_front(seat)} stones and the hand "
                     f"{deal.hand(seat)}: who has stones holds a hand, who has none is out"
                 )
-        deal._check_deck()
-        return deal if mus else deal._enter(PHASES[0])
+        return deal._begin(before, mus)
 
     @property
     def result(self) -> EncajeResult:
@@ -218,6 +220,11 @@ class EncajeDeal(Procedure):
         if not self.over:
             raise ActionError(f"the deal is not over. {self.state_text()}")
         return EncajeResult(self.stones, self.moves, self.endings, self.loser)
+
+    @property
+    def on_table(self) -> int:
+        """Stones bet so far in the phase."""
+        return self.bid.total if self.bid else 0
 
     def in_front(self, seat: int) -> int:
         """The stones in front of a seat."""

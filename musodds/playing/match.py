@@ -10,12 +10,10 @@ from musodds.playing.mus_deal import Deal
 from musodds.rules.game import Game
 from musodds.values import Value
 
-GAMES_TO_WIN = 2
-
 
 @dataclass(frozen=True, repr=False)
 class Match(Value):
-    """The best of three games between two sides: the score and who is mano next.
+    """A match between two sides, to as many games as its game says: the score, who is mano next.
 
     Parameters
     ----------
@@ -44,10 +42,15 @@ class Match(Value):
 
     @property
     def winner(self) -> int | None:
-        """The side that has won two games."""
-        return self.games.index(GAMES_TO_WIN) if GAMES_TO_WIN in self.games else None
+        """The side that has won the games of a match."""
+        return self.games.index(self.game.games) if self.game.games in self.games else None
 
-    def deal(self, hands: Sequence[str | Sequence[int]], mus: bool = True) -> Deal:
+    def deal(
+        self,
+        hands: Sequence[str | Sequence[int]],
+        mus: bool = True,
+        before: Sequence[str] = (),
+    ) -> Deal:
         """The next deal; parameters as in :meth:`Deal.start`.
 
         Raises
@@ -56,8 +59,10 @@ class Match(Value):
             If the match is over, or as in :meth:`Deal.start`.
         """
         if self.winner is not None:
-            raise InputError(f"the match is over: side {self.winner} has won {GAMES_TO_WIN} games")
-        return Deal.start(self.game, hands, self.score, self.mano, mus)
+            raise InputError(
+                f"the match is over: side {self.winner} has won {self.game.games} games"
+            )
+        return Deal.start(self.game, hands, self.score, self.mano, mus, before)
 
     def after(self, deal: Deal) -> Match:
         """The match after a deal that is over.

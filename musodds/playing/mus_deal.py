@@ -24,6 +24,7 @@ from musodds.errors import InputError
 from musodds.playing.actions import (
     ENVIDO,
     LEAST_BET,
+    MOST_BET,
     NO_QUIERO,
     ORDAGO,
     PASO,
@@ -34,7 +35,7 @@ from musodds.playing.actions import (
     Option,
 )
 from musodds.playing.deal import OVER, TALK, Procedure, next_phase, read_hands
-from musodds.rules.game import PHASES, Game
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.showdown import (
     DEJE,
@@ -139,6 +140,7 @@ quiero or no quiero
         score: Sequence[int] = (0, 0),
         mano: int = 0,
         mus: bool = True,
+        before: Sequence[str] = (),
     ) -> Self:
         """A deal before anything is said.
 
@@ -154,6 +156,8 @@ quiero or no quiero
             Which entry of the score is mano's side.
         mus : bool
             Begin with the mus talk; False: with grande.
+        before : sequence of str
+            Rounds in which cards are changed before mus: ``4567``, ``visto``.
 
         Raises
         ------
@@ -185,8 +189,7 @@ quiero or no quiero
             opening=tuple(score),
             score=tuple(score),
         )
-        deal._check_deck()
-        return deal if mus else deal._enter(PHASES[0])
+        return deal._begin(before, mus)
 
     @property
     def result(self) -> Result:
@@ -210,6 +213,11 @@ quiero or no quiero
     @property
     def _held(self) -> tuple[int, ...]:
         return tuple(held for held in self.classes if held is not None)
+
+    @property
+    def on_table(self) -> int:
+        """Stones bet so far in the phase."""
+        return self.bet.seen if self.bet else 0
 
     def _betting_options(self) -> tuple[Option, ...]:
         if self.bet is None:
@@ -236,7 +244,11 @@ quiero or no quiero
 
     def _raise(self, said: Action) -> Self:
         side = self.side(self.turn[0])
-        on_table = self.bet.seen if self.bet else 0
+        on_table = self.on_table
+        if on_table + said.stones > MOST_BET:
+            raise ActionError(
+                f"{said.text!r} makes {on_table + said.stones}: at most {MOST_BET} can be bet"
+            )
         bet = Bet(side, on_table + said.stones, on_table or DEJE, said.word == ORDAGO)
         answering = tuple(s for s in self.speakers(self.stage) if self.side(s) != side)
         return replace(self, bet=bet, turn=answering)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from musodds.errors import CardError, GameError
@@ -13,6 +13,44 @@ from musodds.values import Table
 def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
     """The rivals as they speak after a seat: the next first, the previous last."""
     return tuple(sorted(game.rivals(seat), key=lambda s: (s - seat) % game.seats))
+
+
+MOST_TARGET, MOST_GAMES = 100, 9
+
+
+def with_target(game: Game, target: int | None = None, games: int | None = None) -> Game:
+    """The same rules to another number of stones, or in a match to another number of games.
+
+    Everything that depends on the score reads it from the game; the cards do not.
+
+    Raises
+    ------
+    GameError
+        If the number cannot be, or the game has no score of two sides.
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> with_target(get_game("mus"), 30, games=3).target
+    30
+    """
+    for what, number, most in (
+        ("target", target, MOST_TARGET),
+        ("games", games, MOST_GAMES),
+    ):
+        if number is None:
+            continue
+        if game.stones is not None:
+            raise GameError(f"{what} {number}: {game.name} has no score of two sides")
+        if not 1 <= number <= most:
+            of = "stones win a game" if what == "target" else "games win a match"
+            raise GameError(f"{what} {number}: from 1 to {most} {of}")
+    return replace(
+        game,
+        target=target or game.target,
+        games=games or game.games,
+        one_suit=game.one_suit and with_target(game.one_suit, target, games),
+    )
 
 
 UNANIMOUS = frozenset({"punto"})
@@ -39,6 +77,8 @@ class Game(Table):
         Players on a side (1, 2 or 3); sides are seated alternately.
     target : int
         Stones that win the game.
+    games : int
+        Games that win the match.
     cards_dealt : int
         Cards dealt to each player; with five, one is thrown before the betting.
     juego_order : tuple of int
@@ -71,6 +111,7 @@ class Game(Table):
     seats: int = 4
     side_size: int = 2
     target: int = 40
+    games: int = 2
     cards_dealt: int = 4
     juego_order: tuple[int, ...] = JUEGO_ORDER
     real: tuple[str, ...] = ()

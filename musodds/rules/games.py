@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from musodds.errors import GameError
 from musodds.rules.cards import JOKER, SUITS, Deck, Kind
-from musodds.rules.game import Game
+from musodds.rules.game import Game, with_target
 
 
 def _deck(four_kings: bool, sotas: tuple[tuple[str, int], ...], sevens: str) -> Deck:
@@ -260,3 +260,50 @@ def get_game(game: str | Game = "mus") -> Game:
     'mus4'
     """
     return game if isinstance(game, Game) else _build(game.strip().lower())
+
+
+def usual(game: Game) -> Game:
+    """The game to the target that goes with its name, in a match of the usual length.
+
+    Whatever depends on the cards alone is the same in both.
+
+    Examples
+    --------
+    >>> from musodds.rules.game import with_target
+    >>> usual(with_target(get_game("mus"), 30)) == get_game("mus")
+    True
+    """
+    named = GAMES.get(game.name)
+    if named is None:
+        try:
+            named = _build(game.name)
+        except GameError:
+            return game
+    if game.stones is not None or (named.target, named.games) == (game.target, game.games):
+        return game
+    return with_target(game, named.target, named.games)
+
+
+def titled(game: Game) -> str:
+    """The name of a game, with its target if that is not the usual one.
+
+    Examples
+    --------
+    >>> from musodds.rules.game import with_target
+    >>> titled(get_game("mus")), titled(with_target(get_game("mus"), 30))
+    ('mus', 'mus to 30')
+    """
+    return game.name if usual(game).target == game.target else f"{game.name} to {game.target}"
+
+
+def unusual(game: Game) -> dict[str, int]:
+    """The target and the games of the match where they are not the usual ones, by name."""
+    named = usual(game)
+    found = {"target": game.target, "games_to_win": game.games}
+    return {
+        key: value
+        for key, value, other in zip(
+            found, found.values(), (named.target, named.games), strict=True
+        )
+        if value != other
+    }

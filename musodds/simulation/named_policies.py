@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
-from musodds.rules.games import GAMES, get_game
+from musodds.rules.games import GAMES, get_game, usual
 from musodds.rules.hands import hands
 from musodds.simulation.policies import Policy, PolicyError, parse_policy, read_policy
 from musodds.store.numbers import DATA
@@ -60,7 +60,7 @@ def best_policy(game: Game) -> Policy:
 
 def _shipped(name: str, game: Game) -> Policy | None:
     file = DATA / "policies" / f"{game.name}-{name}.csv"
-    if GAMES.get(game.name) != game or not file.is_file():
+    if GAMES.get(game.name) != usual(game) or not file.is_file():
         return None
     return parse_policy(file.read_text(encoding="utf-8"), game, name, f"{game.name}-{name}.csv")
 
@@ -142,7 +142,7 @@ def get_policy(policy: str | Path | Policy, game: str | Game = "mus") -> Policy:
     """
     game = get_game(game)
     if isinstance(policy, Policy):
-        if policy.game != game:
+        if usual(policy.game) != usual(game):
             raise PolicyError(
                 f"policy {policy.name} is one of {policy.game.name}, not of {game.name}"
             )
@@ -175,7 +175,7 @@ def per_seat(policies: Sequence[Policy], game: Game | None = None) -> Policy:
     ('none,kings,kings,kings', False, True)
     """
     game = game or (policies[0].game if policies else get_game())
-    if len(policies) != game.seats or any(policy.game != game for policy in policies):
+    if len(policies) != game.seats or any(usual(policy.game) != usual(game) for policy in policies):
         raise PolicyError(
             f"{len(policies)} policies for {game.name}: one of this game for each of its "
             f"{game.seats} seats is needed"

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from musodds.errors import InputError
@@ -176,22 +177,25 @@ def bet(
     offer = read_offer(on_table, offer)
     earlier = agreed if isinstance(agreed, Mapping) else read_agreed(agreed, phase)
     my_seat = game.parse_seat(seat)
-    question = ask(
-        game, hand if isinstance(hand, str) else game.deck.text(hand), dead=knowledge.dead
-    )
-    check_drawn(question)
-    cases = unseen_by_case(question, (my_seat,), knowledge)
-    outcomes = together(
-        game, my_seat,
-        [(weight, known_outcomes(unseen[my_seat], my_seat)) for weight, unseen in cases if unseen],
-    )  # fmt: skip
+    text = hand if isinstance(hand, str) else game.deck.text(hand)
+    held, outcomes = _outcomes(text, my_seat, knowledge)
     outcomes = _played(outcomes, phase, earlier)
     situation = Situation(
         outcomes, phase, score, earlier, on_table, offer, table or exact_equity(game)
     )
     choices = _open(situation) if offer is None else _answers(situation, offer)
     point = None if offer is None else _point(situation, offer)
-    return Decision(situation, question.hand, knowledge, tuple(choices), point)
+    return Decision(situation, held, knowledge, tuple(choices), point)
+
+
+@lru_cache(maxsize=32)
+def _outcomes(hand: str, seat: int, knowledge: Knowledge) -> tuple[str, Outcomes]:
+    """The hand as it is written, and the deals that fit it: the same for every phase."""
+    question = ask(knowledge.game, hand, dead=knowledge.dead)
+    check_drawn(question)
+    cases = unseen_by_case(question, (seat,), knowledge)
+    found = [(weight, known_outcomes(unseen[seat], seat)) for weight, unseen in cases if unseen]
+    return question.hand, together(knowledge.game, seat, found)
 
 
 def _played(outcomes: Outcomes, phase: str, earlier: Mapping[str, Ending]) -> Outcomes:

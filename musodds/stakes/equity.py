@@ -31,7 +31,6 @@ import numpy as np
 from musodds.arrays import Floats
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import DealStones, counted_stones, stones_digest
-from musodds.playing.match import GAMES_TO_WIN
 from musodds.rules.game import Game
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.scores import check_score, count_running, running, scores_backwards
@@ -130,7 +129,7 @@ class Equity(Table):
     def match(
         self, ours: int, theirs: int, mano: str = "us", games: tuple[int, int] = (0, 0)
     ) -> float:
-        """The chance that we win the match, the best of three games.
+        """The chance that we win the match, to as many games as the game says.
 
         Parameters
         ----------
@@ -147,9 +146,9 @@ class Equity(Table):
             If there is no such score or side.
         """
         check_score(self.game, ours, theirs)
-        if not all(0 <= won < GAMES_TO_WIN for won in games):
+        if not all(0 <= won < self.game.games for won in games):
             raise InputError(
-                f"games {games[0]}-{games[1]}: each side has won 0 to {GAMES_TO_WIN - 1} games"
+                f"games {games[0]}-{games[1]}: each side has won 0 to {self.game.games - 1} games"
             )
         they = mano_index(mano)
         score = (theirs, ours) if they else (ours, theirs)
@@ -163,9 +162,17 @@ class Equity(Table):
         return float(total)
 
     def _match_from(self, games: tuple[int, int], they_mano: int) -> float:
-        if GAMES_TO_WIN in games:
-            return float(games[0] == GAMES_TO_WIN)
-        return self.match(0, 0, MANOS[they_mano], games)
+        if self.game.games in games:
+            return float(games[0] == self.game.games)
+        key = (games, they_mano)
+        if key not in self._matches:
+            self._matches[key] = self.match(0, 0, MANOS[they_mano], games)
+        return self._matches[key]
+
+    @cached_property
+    def _matches(self) -> dict[tuple[tuple[int, int], int], float]:
+        """The chance of the match before a game, by games won and mano."""
+        return {}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict per score and mano; see :func:`equity_table`."""
@@ -247,8 +254,8 @@ def equity_table(
         One row for each pair of scores and each mano: `ours`, `theirs` (stones, 0 to
         one below the target), `mano` (``us`` or ``them``: the side of mano in the next
         deal), `equity` (our chance of winning the game), `equity_se` (its standard
-        error, only where it is simulated), `match` (our chance of winning the best of
-        three games, if this is the first game).
+        error, only where it is simulated), `match` (our chance of winning the match, if
+        this is its first game).
 
     Examples
     --------

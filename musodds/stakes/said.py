@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from musodds.errors import InputError
-from musodds.playing.actions import LEAST_BET, ORDAGO
+from musodds.playing.actions import LEAST_BET, MOST_BET, ORDAGO
 from musodds.rules.game import PHASES
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
 from musodds.stakes.situation import THEM, US
@@ -13,9 +13,6 @@ from musodds.stakes.situation import THEM, US
 _BY_NAME = {"us": US, "them": THEM}
 _PASSED_WORDS = ("paso", "0")
 _ORDAGO_WORDS = ("ordago", "órdago", "hordago")
-
-MOST_BET = 999
-"""Stones: far more than a game has, and few enough to count with."""
 
 _DIGITS = 9
 

@@ -10,10 +10,11 @@ import pytest
 
 from musodds.errors import CardError, InputError
 from musodds.playing.actions import Action, ActionError, Option, read_action
-from musodds.playing.encaje_deal import EncajeDeal
+from musodds.playing.encaje_deal import EncajeDeal, settle
 from musodds.playing.match import Match
 from musodds.playing.mus_deal import Deal
-from musodds.playing.record import RecordError, read_record
+from musodds.playing.record import read_record
+from musodds.playing.record_lines import RecordError
 from musodds.playing.score_sheet import tally
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
@@ -360,3 +361,14 @@ class TestEncaje:
         assert played[1].deal.loser == 2
         with pytest.raises(RecordError, match="two or more are not 0"):
             read_record("stones: 0-0-2\nhands: - | - | RRRA", THREE)
+
+    def test_a_pot_that_takes_all_that_one_has(self):
+        """Both put 3 in the pot of juego; the worse, 36 against 31, gets all six.
+
+        Nobody in it has a stone to throw for grande, chica or pares, and the game goes on:
+        seat 3 has 9, and seat 2 what it was given.
+        """
+        found = settle(
+            "encaje3", ("RRRA", "RSS6", "7654"), (3, 3, 9), {"juego": "envido 3, quiero"}
+        )
+        assert found.stones == (0, 6, 9)

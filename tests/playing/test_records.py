@@ -9,11 +9,14 @@ import re
 
 import pytest
 
-import musodds.playing.record
 from musodds.cli import main
+from musodds.errors import InputError
+from musodds.playing import record as records
 from musodds.playing.mus_deal import Deal
-from musodds.playing.record import RecordError, read_record, write_record
+from musodds.playing.record import read_record
+from musodds.playing.record_lines import RecordError
 from musodds.playing.score_sheet import counters, tally
+from musodds.playing.written import write_record
 from musodds.rules.games import get_game
 
 THREE = get_game("encaje3")
@@ -243,7 +246,7 @@ def first_record(text):
 
 
 def test_the_record_in_the_documentation_works():
-    (played,) = read_record(first_record(musodds.playing.record.__doc__))
+    (played,) = read_record(first_record(records.__doc__))
     assert played.deal.result.score == (38, 40)
 
 
@@ -257,3 +260,224 @@ def test_dealing_with_a_deal_as_a_bot_does():
     assert deal.result.stones == (1, 5)
     assert deal.result.score == (33, 40)
     assert deal.result.winner == 1
+
+
+EN_PASO = "grande: en paso\nchica: en  PASO\npares: en paso\njuego: en paso\n"
+
+
+class TestWhoIsMano:
+    def test_a_score_said_again_changes_nothing(self):
+        """The same deal three times: with the right score written down, or without it."""
+        cards = "hands: RRRA 7654 RRCC C654\n" + EN_PASO  # all is mano's: 1 + 1 + 5 + 5
+        plain = read_record("---\n".join([cards] * 3))
+        assert [one.deal.score for one in plain] == [(12, 0), (12, 12), (24, 12)]
+        again = read_record("---\n".join(["score: 0-0\n" + cards, "score: 12-0\n" + cards, cards]))
+        assert [one.deal.score for one in again] == [(12, 0), (12, 12), (24, 12)]
+        assert [one.deal.mano for one in again] == [0, 1, 0]
+
+    def test_games_won_stay_with_a_score_said_again(self):
+        ordago = DEAL + "grande: órdago, quiero\n"
+        played = read_record(ordago + "---\nscore: 0-0\n" + ordago + "---\nscore: 0-0\n" + ordago)
+        assert [one.games for one in played] == [(0, 1), (1, 1), (1, 2)]
+
+    def test_dealers_and_players(self):
+        head = "players: Ana Berta Carla Dora\ndealer: Berta\n"
+        played = read_record(head + DEAL + EN_PASO + "---\n" + DEAL + EN_PASO)
+        assert played[0].players == ("Carla", "Dora", "Ana", "Berta")
+        assert played[1].players == ("Dora", "Ana", "Berta", "Carla")
+        assert [one.deal.mano for one in played] == [0, 1]
+        (by_side,) = read_record("dealer: us\n" + DEAL + EN_PASO)
+        assert by_side.deal.mano == 1
+        with pytest.raises(RecordError, match="line 2: where us deals us is not mano"):
+            read_record("mano: us\ndealer: us\n" + DEAL + EN_PASO)
+
+    def test_a_match_begins_where_it_is_said(self):
+        ordago = DEAL + "grande: órdago, quiero\n"
+        played = read_record(ordago + "---\nmatch: second\n" + ordago)
+        assert [(one.games, one.match, one.deal.mano) for one in played] == [
+            ((0, 1), "", 0),
+            ((0, 1), "second", 0),
+        ]
+
+    def test_after_a_game_of_several_deals(self):
+        """Games of two and of three deals: mano alternates through all of them."""
+        one = "hands: RRRA 7654 RRCC C654\n" + EN_PASO
+        played = read_record("target: 20\ngames: 3\n" + "---\n".join([one] * 7))
+        # 12-0, 12-12, 20: then mano is the other side, who wins the next game.
+        assert [p.deal.mano for p in played] == [0, 1, 0, 1, 0, 1, 0]
+        assert [p.deal.opening for p in played[3:]] == [(0, 0), (0, 12), (12, 12), (0, 0)]
+        assert [p.games for p in played] == [
+            (0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 1), (1, 1),
+        ]  # fmt: skip
+
+
+class TestCardsChanged:
+    VISTO = (
+        "game: mus-visto\nhands: RRAA | S654 | RC75 | CC76\n"
+        "visto: - | 54>AA | 75>C4 | 6>7\nmus: no hay mus\n" + EN_PASO
+    )
+
+    def test_mus_visto(self):
+        (played,) = read_record(self.VISTO)
+        assert [played.deal.hand(seat) for seat in (1, 2, 3, 4)] == ["RRAA", "S6AA", "RCC4", "CC77"]
+        text = write_record(played.deal)
+        assert "visto: - | 54>AA | 75>C4 | 6>7\nmus: no hay mus\n" in text
+        assert read_record(text)[0].deal == played.deal
+        assert read_record(self.VISTO.replace("visto: -", "change: -"))[0].deal == played.deal
+
+    def test_in_other_games_nothing_is_changed_before_mus(self):
+        with pytest.raises(RecordError, match="line 2: no cards are changed before mus: mus is no"):
+            read_record(self.VISTO.replace("mus-visto", "mus"))
+
+    def test_all_must_change(self):
+        with pytest.raises(
+            RecordError, match=r"line 3: not everybody has changed cards. visto, se"
+        ):
+            read_record(self.VISTO.replace(" | 6>7", ""))
+        with pytest.raises(RecordError, match="line 3: 5 changes"):
+            read_record(self.VISTO.replace(" | 6>7", " | 6>7 | -"))
+
+    def test_a_hand_that_is_shown(self):
+        record = (
+            "game: mus-4567\nhands: R76A | CS75 | 7654 | RR44\n"
+            "4567: - | - | 7654>RCC6 | -\nmus: no hay mus\n" + EN_PASO
+        )
+        (played,) = read_record(record)
+        assert played.deal.hand(3) == "RCC6"
+        assert read_record(write_record(played.deal))[0].deal == played.deal
+        with pytest.raises(RecordError, match="line 3: 2 thrown and 2 drawn: who was dealt 7654"):
+            read_record(record.replace("7654>RCC6", "76>RC"))
+        with pytest.raises(RecordError, match="line 3: seat 1 may not speak now"):
+            read_record(record.replace("4567: -", "4567: R>C"))
+        with pytest.raises(RecordError, match=r"line 2: .* nobody is dealt a hand to show"):
+            read_record(record.replace("7654 |", "7655 |"))
+
+    @pytest.mark.parametrize(
+        ("drawn", "message"),
+        [
+            # All four 7s are dealt: two are held by seat 2, two thrown by seat 1.
+            ("77>7R | 4>R | C>R | 6>R", "seat 1: 7 cannot be drawn: no 7 is left in the stock"),
+            ("77>RR | 4>R | C>7 | 6>R", "seat 3: 7 cannot be drawn: no 7 is left in the stock"),
+        ],
+    )
+    def test_a_card_that_is_out_is_not_drawn(self, drawn, message):
+        record = (
+            "hands: 77AA | 7744 | CCSA | 66SA\nmus: en paso\nmus: mus, mus, mus, mus\n"
+            f"change: {drawn}\nmus: corto\n" + EN_PASO
+        ).replace("mus: en paso\n", "")
+        with pytest.raises(RecordError, match=f"line 3: {message}"):
+            read_record(record)
+
+    def test_what_was_thrown_comes_back_when_the_stock_has_run_out(self):
+        """24 cards of stock are drawn in two rounds; then the discards are drawn again."""
+        deal = Deal.start("mus2p", ["RRRR", "CCCC"])
+        pack = iter("RRRRSSSS7777666655554444AAAAAAAA")
+
+        def everybody(deal):
+            for word in ("mus", "mus"):
+                deal = deal.act(word)
+            for seat in (1, 2):
+                deal = deal.change(deal.hand(seat), "".join(next(pack) for _ in range(4)))
+            return deal
+
+        for _ in range(4):
+            deal = everybody(deal)
+        for word in ("mus", "mus"):
+            deal = deal.act(word)
+        deal = deal.change("AAAA", "SSSA")
+        # What seat 2 throws itself is not in the new stock, when it alone still draws.
+        assert deal.change("AAAA", "AAAR").hand(2) == "RAAA"
+        with pytest.raises(InputError, match="seat 2: AAAA cannot be drawn: only 3 A"):
+            deal.change("AAAA", "AAAA")
+        deal = deal.change("AAAA", "RRRC")
+        assert (deal.hand(1), deal.hand(2)) == ("SSSA", "RRRC")
+
+
+class TestWhatIsSaid:
+    def test_juego_of_one_side_alone_may_be_passed(self):
+        cards = "hands: RRRA 7654 RRCC C654\n"
+        (played,) = read_record(cards + EN_PASO)
+        assert played.deal.score == (12, 0)
+        with pytest.raises(RecordError, match="line 5: 'envido' does not belong to juego"):
+            read_record(cards + EN_PASO.replace("juego: en paso", "juego: envido"))
+
+    @pytest.mark.parametrize(
+        "record",
+        [
+            DEAL + "grande: envido 4, reenvido doble, quiero\n",
+            DEAL + "grande: bet 4, raise  double, quiero\n",
+            "reenvido: doubles\n" + DEAL + "grande: envido 4, reenvido, quiero\n",
+            "reenvido: doubles\n" + DEAL + "grande: envido 4, 4 raise, quiero\n",
+            "reenvido: doubles\n" + DEAL + "grande: envido 4, reenvido 4, quiero\n",
+        ],
+    )
+    def test_the_federations_reenvido(self, record):
+        (played,) = read_record(record + EN_PASO.partition("\n")[2])
+        assert played.deal.endings[0].stones == 8
+
+    def test_reenvido_alone_adds_two(self):
+        (played,) = read_record(DEAL + "grande: envido 4, reenvido, quiero\n" + EN_PASO[16:])
+        assert played.deal.endings[0].stones == 6
+
+    @pytest.mark.parametrize(
+        "words", ["envido 1000000", "envido 1000", f"envido {'9' * 5000}", "envido 999, reenvido 2"]
+    )
+    def test_no_more_than_999_stones(self, words):
+        with pytest.raises(RecordError, match=r"^line 2: .*999"):
+            read_record(DEAL + f"grande: {words}\n")
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ("target: 0", "line 1: target 0: from 1 to 100 stones win a game"),
+            ("target: many", "line 1: 'many': whole numbers"),
+            (f"target: {'9' * 5000}", "line 1: '9999"),
+            ("games: 10", "line 1: games 10: from 1 to 9 games win a match"),
+            ("won: 2-0", "line 1: '2-0': the games won by either side, 0 to 1 in a match to 2"),
+            ("players: a b", "line 1: 'a b': 4 different names as they sit"),
+            ("dealer: me", "line 1: no side 'me'"),
+            ("reenvido: twice", "line 1: reenvido 'twice': doubles, or adds"),
+            ("signs: 31", "line 1: '31': write the seat and its sign"),
+            ("signs: 5 31", "line 1: '5 31': write the seat"),
+        ],
+    )
+    def test_headers_that_cannot_be(self, line, message):
+        with pytest.raises(RecordError, match=f"^{message}"):
+            read_record(f"{line}\n{DEAL}{EN_PASO}")
+
+    def test_targets_and_matches(self):
+        ordago = DEAL + "grande: órdago, quiero\n"
+        played = read_record("target: 30\ngames: 3\n" + "---\n".join([ordago] * 5))
+        assert played[-1].games == (2, 3)
+        assert played[0].deal.game.target == 30
+        with pytest.raises(RecordError, match="line 3: score 30-2: two numbers from 0 to 29"):
+            read_record("target: 30\nscore: 30-2\n" + ordago)
+        text = write_record(played[0].deal)
+        assert text.startswith("game: mus\ntarget: 30\ngames: 3\n")
+        assert read_record(text)[0].deal == played[0].deal
+
+    def test_signs(self):
+        (played,) = read_record("signs: 2 31, 4 dos reyes, 2 medias\n" + DEAL + EN_PASO)
+        assert played.signs == {2: ("31", "medias"), 4: ("dos reyes",)}
+
+
+class TestExamples:
+    def test_the_full_record(self, capsys):
+        assert main(["score", "--example"]) == 0
+        text = capsys.readouterr().out
+        played = read_record(text)
+        assert [one.games for one in played] == [(0, 1), (1, 1), (2, 1)]
+        assert [one.deal.score for one in played] == [(38, 37), (40, 38), (0, 1)]
+        keys = {line.partition(":")[0] for line in text.splitlines()}
+        assert keys >= {"4567", "visto", "change", "dealer", "players", "signs", "target", "games"}
+
+    def test_the_deal_that_comes_with_the_notebooks(self, capsys):
+        path = "notebooks/data/deal.txt"
+        assert main(["score", path]) == 0
+        assert "the game is for them" in capsys.readouterr().out
+        assert main(["score", path, "--target", "50"]) == 0
+        assert "mus to 50: us 32" in capsys.readouterr().out
+
+    def test_a_file_is_needed(self, capsys):
+        assert main(["score"]) == 2
+        assert "--example" in capsys.readouterr().err

@@ -14,7 +14,8 @@ from musodds.playing.actions import Action
 from musodds.playing.deal import CHANGE
 from musodds.playing.encaje_deal import EncajeDeal
 from musodds.playing.mus_deal import Deal
-from musodds.playing.record import read_record, write_record
+from musodds.playing.record import read_record
+from musodds.playing.written import write_record
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from tests.brute import deals, own_stones, reduced_game, strength

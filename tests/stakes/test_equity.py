@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from musodds.cli import main
 from musodds.errors import GameError, InputError
 from musodds.exact.known_hands import unseen_by_seat
 from musodds.exact.outcomes.by_hand import outcomes_by_hand
@@ -21,7 +23,7 @@ from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.knowledge import Knowledge
-from musodds.rules.game import PHASES
+from musodds.rules.game import PHASES, with_target
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
@@ -345,6 +347,102 @@ def test_the_match_of_the_toy_by_hand():
     assert table.match(0, 0, "us", (0, 1)) == 0  # us, then them
     assert table.match(0, 0, "them", (1, 0)) == 1  # they level it, then us
     assert table.match(0, 0, "them", (1, 1)) == 0
+
+
+def test_the_match_of_games_that_take_two_deals():
+    """Mano's side takes grande, the other chica and pares: 1 and 2 stones in a game to 3.
+
+    We are mano: 1-2; then they are, and their grande is the game. Two deals, so we are
+    mano again in the next game, and lose that as well.
+    """
+    table = backward(toy([[1, -1, -1, 0]], [1]))
+    assert table.chance(0, 0, "us") == 0
+    assert [table.match(0, 0, mano) for mano in ("us", "them")] == [0, 1]
+    assert table.match(0, 0, "us", (1, 0)) == 0
+    # From 1-2 the game takes one deal more: they are mano after it, if they are not in it.
+    assert table.match(1, 2, "them", (1, 0)) == 0
+    assert table.match(2, 1, "us", (0, 1)) == 1
+
+
+def test_the_match_of_games_of_chance_by_hand():
+    """One or three stones with equal chances in a game to 3, to mano's side.
+
+    Games take one to five deals. All courses of a match are played out below.
+    """
+    table = backward(toy([[1, 0, 0, 0], [1, 1, 1, 0]], [1, 1]))
+
+    def game(mine, theirs, me, mano, after):
+        """Played out: my chance of the match, with ``after(won, mano)`` following."""
+        total = 0.0
+        for stones in (1, 3):
+            score = [mine, theirs]
+            score[mano != me] += stones
+            if max(score) >= 3:
+                total += after(score[0] >= 3, 1 - mano) / 2
+            else:
+                total += game(*score, me, 1 - mano, after) / 2
+        return total
+
+    def match(won, mano, to):
+        if to in won:
+            return float(won[0] == to)
+        return game(
+            0, 0, 0, mano, lambda mine, m: match((won[0] + mine, won[1] + (not mine)), m, to)
+        )
+
+    for to in (1, 2, 3):
+        longer = backward(replace(table.deal, game=with_target(table.game, games=to)))
+        for mano, name in enumerate(("us", "them")):
+            assert longer.match(0, 0, name) == pytest.approx(match((0, 0), mano, to), abs=1e-14)
+
+
+@pytest.mark.parametrize("target", [25, 30, 35, 50])
+def test_games_to_other_targets(target):
+    """The table of a longer game ends in that of a shorter one, shifted."""
+    longer, shorter = equity(with_target(get_game("mus"), target)), equity("mus")
+    assert longer.ours.shape == (2, target, target)
+    less = min(target, 40)
+    assert np.abs(longer.ours[:, -less:, -less:] - shorter.ours[:, -less:, -less:]).max() < 1e-12
+    with pytest.raises(InputError, match=f"from 0 to {target - 1}"):
+        longer.chance(target, 0)
+
+
+def test_targets_that_cannot_be():
+    for given in ({"target": 0}, {"target": 101}, {"games": 0}, {"games": 10}):
+        with pytest.raises(GameError, match="from 1 to"):
+            with_target(get_game("mus"), **given)
+    with pytest.raises(GameError, match="encaje3 has no score of two sides"):
+        with_target(get_game("encaje3"), 30)
+    assert with_target(get_game("mus-real-suits"), 30).one_suit.target == 30
+
+
+def test_a_target_on_the_command_line(capsys):
+    assert main(["equity", "--score", "20-25", "--target", "30", "--format", "json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["target"] == 30
+    assert answer["equity"][0]["equity"] == pytest.approx(equity("mus").chance(30, 35))
+    assert main(["equity", "--score", "30-0", "--target", "30"]) == 2
+    assert "from 0 to 29" in capsys.readouterr().err
+    asked = ["bet", "RR7A", "--seat", "1", "--phase", "grande", "--format", "json"]
+    answers = []
+    for more in (["--score", "22-25", "--target", "30"], ["--score", "32-35"]):
+        assert main([*asked, *more]) == 0
+        answers.append(json.loads(capsys.readouterr().out)["choices"])
+    assert answers[0] == answers[1]
+    assert main(["table", "odds", "--target", "30"]) == 2
+    assert "does not depend on it" in capsys.readouterr().err
+
+
+def test_games_of_a_match_on_the_command_line(capsys):
+    found = {}
+    for games in ("3", "0-0/3", "2-2/3", "1-1", "0-0"):
+        assert main(["equity", "--score", "0-0", "--games", games, "--format", "json"]) == 0
+        found[games] = json.loads(capsys.readouterr().out)["equity"][0]
+    assert found["3"] == found["0-0/3"] != found["0-0"]
+    assert found["2-2/3"]["match"] == pytest.approx(found["2-2/3"]["equity"])
+    for games in ("2-0", "3-0/3", "x", "1-0/0", "1-"):
+        assert main(["equity", "--games", games]) == 2
+        assert "games" in capsys.readouterr().err
 
 
 def test_match_and_game():

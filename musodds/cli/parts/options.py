@@ -4,6 +4,8 @@
 decorator           argument          value
 ==================  ================  ========================================
 ``game_option``     ``game``          a `musodds.rules.game.Game`
+``target_option``   none              stones that win, put into ``game``
+``games_option``    none              games that win the match, put into ``game``
 ``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
 ``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
 ``output_option``   ``output``        a file name, or None for standard output
@@ -21,7 +23,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.rules.game import Game
+from musodds.rules.game import Game, with_target
 from musodds.rules.games import GAMES, get_game
 from musodds.store.files import check_writable
 
@@ -33,8 +35,19 @@ _SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_TARGET, _GAMES = "musodds.target", "musodds.games"
+
+
 def _game_of(ctx: click.Context, param: click.Parameter, value: str) -> Game:
-    return get_game(value)
+    return with_target(get_game(value), ctx.meta.get(_TARGET), ctx.meta.get(_GAMES))
+
+
+def _target_of(ctx: click.Context, param: click.Parameter, value: int | None) -> None:
+    ctx.meta[_TARGET] = value
+
+
+def _games_of(ctx: click.Context, param: click.Parameter, value: int | None) -> None:
+    ctx.meta[_GAMES] = value
 
 
 def _output_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -80,6 +93,33 @@ def game_option(function: F) -> F:
         metavar="NAME",
         shell_complete=complete_game,
         help="Which rules; `musodds games` lists them.",
+    )(function)
+
+
+def target_option(function: F) -> F:
+    """``--target N``: stones that win the game; it is put into ``game``."""
+    return click.option(
+        "--target",
+        type=int,
+        callback=_target_of,
+        is_eager=True,  # known when --game is read
+        expose_value=False,
+        metavar="N",
+        help="Stones that win the game: 25, 30, 35, 50 ...  [default: 40]",
+    )(function)
+
+
+def games_option(function: F) -> F:
+    """``--games N``: games that win the match; it is put into ``game``."""
+    return click.option(
+        "--games",
+        "games_to_win",
+        type=int,
+        callback=_games_of,
+        is_eager=True,
+        expose_value=False,
+        metavar="N",
+        help="Games that win the match: 2, 3 or 4.  [default: 2]",
     )(function)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from musodds.report.plots.style import CHANCES, new_axes
 from musodds.rules.game import Game
-from musodds.rules.games import get_game
+from musodds.rules.games import get_game, titled
 from musodds.stakes.equity import equity, mano_index
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def plot_equity(game: str | Game = "mus", *, mano: str = "us", ax: Axes | None =
     ax.set_xlabel("their stones")
     ax.set_ylabel("our stones")
     who = "we are" if mano == "us" else "they are"
-    ax.set_title(f"Who wins a game of {game.name} from here, when {who} mano?")
+    ax.set_title(f"Who wins a game of {titled(game)} from here, when {who} mano?")
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
     bar.set_label("our chance of winning the game, everybody passing (%)")
     bar.outline.set_visible(False)

@@ -6,6 +6,7 @@ import numpy as np
 
 from musodds.report.tables.data import Column, Data, texts
 from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
 from musodds.stakes.equity import equity
 
 EQUITY = (
@@ -13,7 +14,7 @@ EQUITY = (
     Column("theirs", "count", "their stones"),
     Column("mano", "label", "us or them: whose side is mano in the next deal"),
     Column("equity", "chance", "our chance of winning the game, en paso"),
-    Column("match", "chance", "our chance of winning the best of three, in its first game"),
+    Column("match", "chance", "our chance of winning the match, in its first game"),
 )
 
 
@@ -27,6 +28,6 @@ def equity_data(game: Game) -> Data:
         else np.array([row[column.name] for row in rows])
         for column in EQUITY
     }
-    title = f"The chance of winning a game of {game.name} from every score"
-    head = {"game": game.name, "method": found.method}
+    title = f"The chance of winning a game of {titled(game)} from every score"
+    head = {"game": game.name, **unusual(game), "method": found.method}
     return Data("equity", title, head, EQUITY, values)
