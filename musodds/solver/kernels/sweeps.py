@@ -12,11 +12,13 @@ import numpy as np
 
 from musodds.compiled import kernel
 
+FAST = {"reassoc", "contract", "nsz"}
+
 TINY = np.float32(1e-20)
 """Regret sums below it are 0: 1 / (a subnormal number) overflows."""
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=FAST, allocates=True)
 def reach_sweep(  # type: ignore[no-untyped-def]
     nodes, side, kind, child_start, children, low, size, at, table, weights, reach, sums, keep
 ):
@@ -62,7 +64,7 @@ def reach_sweep(  # type: ignore[no-untyped-def]
                         reach[to + i] = reach[source + i]
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=FAST)
 def scale_of(weights, start, number, n, total):  # type: ignore[no-untyped-def]
     """1 / the sum of positive weights of each type; -1 where there is none."""
     for i in range(n):
@@ -75,7 +77,7 @@ def scale_of(weights, start, number, n, total):  # type: ignore[no-untyped-def]
         total[i] = np.float32(1) / total[i] if total[i] > TINY else np.float32(-1)
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=FAST, allocates=True)
 def value_sweep(  # type: ignore[no-untyped-def]
     nodes, side, kind, child_start, children, low, size, at, table, weights, values, mode, gain, loss
 ):
@@ -141,7 +143,7 @@ def value_sweep(  # type: ignore[no-untyped-def]
                         weights[row + i] = regret if abs(regret) > TINY else np.float32(0)
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=FAST)
 def products(which, side, start, rows, columns, matrix, row_at, leaves, reach, value_at, values):  # type: ignore[no-untyped-def]
     """Values of the leaves of some matrices: matrix times the other side's reach.
 
@@ -169,7 +171,7 @@ def products(which, side, start, rows, columns, matrix, row_at, leaves, reach, v
             _by_columns(table, r, v)
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=FAST)
 def _by_rows(table, r, v):  # type: ignore[no-untyped-def]
     number, n1 = r.shape
     whole = number - number % 4
@@ -191,7 +193,7 @@ def _by_rows(table, r, v):  # type: ignore[no-untyped-def]
             v[c, i] = a
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=FAST)
 def _by_columns(table, r, v):  # type: ignore[no-untyped-def]
     number, n0 = r.shape
     n1 = table.shape[1]
