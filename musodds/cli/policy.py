@@ -30,7 +30,7 @@ class _PolicyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "solve":
-            command: click.Command = import_module("musodds.cli.solve").command
+            command: click.Command = import_module("musodds.cli.policy_solve").command
             return command
         return super().get_command(ctx, cmd_name)
 
