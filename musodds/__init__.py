@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from musodds.records import read_record, write_record
     from musodds.scoring import Deal, Match
     from musodds.solutions import Solution
+    from musodds.solver.betting import Betting, read_strategy, solve_betting
     from musodds.solving import solve
     from musodds.tables import (
         cut_table,
@@ -63,6 +64,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "GAMES",
+    "Betting",
     "Deal",
     "DealStones",
     "Decision",
@@ -108,11 +110,13 @@ __all__ = [
     "range_of",
     "read",
     "read_record",
+    "read_strategy",
     "settle",
     "signals_table",
     "simulate",
     "simulate_known",
     "solve",
+    "solve_betting",
     "thresholds",
     "thresholds_table",
     "throw_advice",
@@ -137,6 +141,9 @@ _HOME = {
     "get_policy": "policies",
     "Solution": "solutions",
     "solve": "solving",
+    "Betting": "solver.betting",
+    "read_strategy": "solver.betting",
+    "solve_betting": "solver.betting",
     "signals_table": "tables",
     "plays_table": "tables",
     "hands_table": "tables",

@@ -35,9 +35,10 @@ def test_kuhn_poker(dtype: type) -> None:
         while run.iterations < goal:
             run.step()
         gaps.append(measure(run.machine, run.sums))
-    assert gaps[1].exploitability < gaps[0].exploitability < 0.05
-    assert gaps[1].exploitability < 2e-4
-    assert gaps[1].value == pytest.approx(-1 / 18, abs=2e-4)
+    assert gaps[1].exploitability < gaps[0].exploitability
+    assert gaps[1].exploitability < 1e-3
+    for gap in gaps:
+        assert gap.least - 1e-7 <= -1 / 18 <= gap.most + 1e-7
     for gap in gaps:
         assert gap.least <= gap.value + 1e-7
         assert gap.value <= gap.most + 1e-7
