@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "publish": "The published tables and figures, made again or checked.",
     "equity": "The chance of winning the game and the match from a score.",
     "bet": "Fold, see, raise or órdago: what each is worth at the score.",
+    "solve": "The betting of a phase or a deal, solved to a measured gap.",
+    "strategy": "What a solved strategy says with a hand, and the ranges it shows.",
     "thresholds": "Which hands see an órdago, phase by phase, at a score.",
     "encaje": "Encaje: who loses from given stones, when nobody bets.",
     "games": "The games there are, one line each; the rules of one.",

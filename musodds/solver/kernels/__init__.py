@@ -1,1 +1,1 @@
-"""Compiled loops of the solver."""
+"""Compiled inner loops of the solver."""
