@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import fill
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING
 
 import click
@@ -115,8 +115,8 @@ def command(
             "method": answer.method,
             "win": answer.win,
             "point": answer.point,
-            # Without an offer every bet waits for an answer.
-            "best": None if situation.offer is None else answer.best,
+            "speaks": "me" if answer.speaks else "partner",
+            "best": _best(answer),
         },
         rows_name="choices",
         rows=answer.rows(),
@@ -133,6 +133,11 @@ def _text(answer: Decision) -> str:
     other = "passing" if answer.situation.offer is None else "the better of fold and see"
     lines = [*_lines(answer), "", LEGEND.format(other=other)]
     return f"{title}\n\n{_table(answer.choices).text('  ')}\n" + "\n".join(lines)
+
+
+def _best(answer: Decision) -> str | None:
+    """What is best whatever the answer; without an offer passing needs none, so it is not."""
+    return None if answer.best == "pass" else answer.best
 
 
 def _title(answer: Decision) -> str:
@@ -153,6 +158,14 @@ def _lines(answer: Decision) -> list[str]:
         on_table = f" on top of {situation.on_table}" if situation.on_table else ""
         lines.insert(0, f"they offer {situation.offer}{on_table}")
         lines.append(f"point of seeing: {percent(answer.point)}, so {answer.best}")
+    elif _best(answer) is not None:
+        lines.append(f"best, whatever they answer: {answer.best}")
+    if not answer.speaks:
+        text = (
+            f"only your partner can bet and answer: {answer.hand} has no {situation.phase}; "
+            "the choices are his, as your hand sees them"
+        )
+        lines += wrap(text, WIDTH)
     return lines
 
 

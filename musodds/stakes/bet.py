@@ -36,6 +36,7 @@ from musodds.knowledge.question import ask, check_drawn
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
+from musodds.rules.hands import STONES, hands
 from musodds.rules.showdown import Ending
 from musodds.stakes.equity import Equity, exact_equity
 from musodds.stakes.said import read_agreed, read_offer, read_phase
@@ -70,6 +71,13 @@ class Choice:
     if_folded: float | None = None
     folds: float | None = None
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the most chance of winning the game that it leaves, by the answer."""
+        answers = (self.equity, self.if_seen, self.if_folded)
+        chances = [chance for chance in answers if chance is not None]
+        return min(chances), max(chances)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decision(Table):
@@ -85,6 +93,9 @@ class Decision(Table):
         The point of seeing the offer: the least chance of winning the phase with which
         seeing is right; None without an offer, or if no chance is enough, or if the
         hand always or never wins the phase of a bet that is no órdago.
+    speaks : bool
+        Whether this hand may bet and answer in the phase; if it takes no part, only the
+        partner may, and the choices are his as this hand sees them.
     """
 
     situation: Situation
@@ -92,6 +103,7 @@ class Decision(Table):
     knowledge: Knowledge
     choices: tuple[Choice, ...]
     point: float | None
+    speaks: bool = True
 
     @property
     def method(self) -> str:
@@ -105,9 +117,13 @@ class Decision(Table):
 
     @property
     def best(self) -> str:
-        """The best choice of those that need no answer."""
-        sure = [choice for choice in self.choices if choice.equity is not None]
-        return max(sure, key=lambda choice: choice.equity or 0.0).action
+        """The best choice of those that need no answer, unless a bet beats it whatever the answer.
+
+        Of bets that do, the one that leaves most at least, and of equals at most.
+        """
+        sure = max(choice.equity for choice in self.choices if choice.equity is not None)
+        better = [c for c in self.choices if c.equity == sure or c.range[0] > sure]
+        return max(better, key=lambda choice: choice.range).action
 
     def choice(self, action: str) -> Choice:
         """The choice of that name."""
@@ -178,24 +194,31 @@ def bet(
     earlier = agreed if isinstance(agreed, Mapping) else read_agreed(agreed, phase)
     my_seat = game.parse_seat(seat)
     text = hand if isinstance(hand, str) else game.deck.text(hand)
-    held, outcomes = _outcomes(text, my_seat, knowledge)
+    held, outcomes, has = _outcomes(text, my_seat, knowledge)
     outcomes = _played(outcomes, phase, earlier)
     situation = Situation(
         outcomes, phase, score, earlier, on_table, offer, table or exact_equity(game)
     )
     choices = _open(situation) if offer is None else _answers(situation, offer)
     point = None if offer is None else _point(situation, offer)
-    return Decision(situation, held, knowledge, tuple(choices), point)
+    speaks = phase not in STONES or phase in has
+    return Decision(situation, held, knowledge, tuple(choices), point, speaks)
 
 
 @lru_cache(maxsize=32)
-def _outcomes(hand: str, seat: int, knowledge: Knowledge) -> tuple[str, Outcomes]:
-    """The hand as it is written, and the deals that fit it: the same for every phase."""
+def _outcomes(hand: str, seat: int, knowledge: Knowledge) -> tuple[str, Outcomes, frozenset[str]]:
+    """The same for every phase: the hand as it is written, the deals, what it takes part in."""
     question = ask(knowledge.game, hand, dead=knowledge.dead)
     check_drawn(question)
     cases = unseen_by_case(question, (seat,), knowledge)
     found = [(weight, known_outcomes(unseen[seat], seat)) for weight, unseen in cases if unseen]
-    return question.hand, together(knowledge.game, seat, found)
+    has = {
+        phase
+        for case in question.cases
+        for phase in STONES
+        if hands(case.game).stones[phase][case.me]
+    }
+    return question.hand, together(knowledge.game, seat, found), frozenset(has)
 
 
 def _played(outcomes: Outcomes, phase: str, earlier: Mapping[str, Ending]) -> Outcomes:

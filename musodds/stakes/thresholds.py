@@ -68,6 +68,8 @@ class Threshold(Table):
     @property
     def share(self) -> float:
         """How many hands see, of those with which the phase is bet on."""
+        if self.sees[self.weights > 0].all():
+            return 1.0  # which rounding may miss
         return float(self.weights @ self.sees / self.weights.sum())
 
     @property
@@ -80,8 +82,7 @@ class Threshold(Table):
     def weakest(self) -> int | None:
         """The weakest hand in the phase such that all hands as strong and stronger see.
 
-        A class; None if the strongest hand folds. Our side may also take the phase
-        with the partner's hand, so a hand that takes no part may see.
+        A class of those that take part; None if the strongest hand folds.
         """
         level = hands(self.game).level[self.phase]
         played = np.flatnonzero(self.weights > 0)
@@ -185,4 +186,6 @@ def _threshold(by_hand: ByHand, phase: str, score: tuple[int, int], table: Equit
     deals = by_hand.sums(played)
     with np.errstate(invalid="ignore"):
         win, need = by_hand.sums(played & wins) / deals, by_hand.sums(played * folded) / deals
-    return Threshold(game, by_hand.seat, score, phase, deals * hands(game).ways, win, need)
+    # Who takes no part may not answer.
+    weights = deals * hands(game).ways * (hands(game).level[phase] > 0)
+    return Threshold(game, by_hand.seat, score, phase, weights, win, need)

@@ -233,7 +233,37 @@ def test_the_point_of_seeing_is_where_both_are_worth_the_same():
     lost = (chances * seen)[~wins].sum() / chances[~wins].sum()
     at_point = answer.point * won + (1 - answer.point) * lost
     assert at_point == pytest.approx(answer.choice("fold").equity)
-    assert (answer.best == "see") == (answer.win >= answer.point)
+    see, fold = (answer.choice(action).equity for action in ("see", "fold"))
+    assert (see > fold) == (answer.win > answer.point)
+    assert answer.best == "raise 2"  # worth more than seeing, seen or folded
+
+
+def test_the_best_choice_is_best_whatever_the_answer():
+    answer = bet("R765", seat=1, phase="punto", score=(38, 38), offer=3)
+    shove = answer.choice("órdago")
+    assert answer.best == "órdago"
+    assert shove.if_seen == pytest.approx(0.844, abs=5e-4)
+    assert shove.if_seen > answer.choice("see").equity + 0.47
+
+
+def test_a_hand_that_takes_no_part_cannot_bet(capsys):
+    """7654 has no pares: only the partner may speak, and has them."""
+    answer = bet("7654", seat=1, phase="pares", score=(32, 35))
+    assert not answer.speaks
+    assert bet("RR7A", seat=1, phase="pares", score=(32, 35)).speaks
+    assert bet("7654", seat=1, phase="grande", score=(32, 35)).speaks
+    _, text, _ = run(capsys, "bet 7654 --seat 1 --phase pares --score 32-35")
+    assert "only your partner can bet" in text
+
+
+def test_hands_that_take_no_part_have_no_threshold():
+    table = hands(get_game("mus"))
+    for score in ((32, 35), (38, 39)):
+        for one in thresholds("mus", scores=[score]):
+            rows = [table.index(row["hand"]) for row in one.rows()]
+            assert (table.level[one.phase][rows] > 0).all()
+            if score == (38, 39) and one.phase in ("grande", "pares", "punto"):
+                assert one.share == 1.0  # exactly: all is not >99.9%
 
 
 def test_fold_frequency_balances():
