@@ -29,7 +29,8 @@ from typing import Any
 
 from musodds.errors import InputError
 from musodds.exact.known_hands import unseen_by_case
-from musodds.exact.outcomes.outcomes import Outcomes, check_counted, known_outcomes, together
+from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes, together
+from musodds.exact.scope import check_together
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn
 from musodds.playing.actions import ORDAGO
@@ -170,7 +171,7 @@ def bet(
     """
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    check_counted(game)
+    check_together(game)
     phase = read_phase(phase)
     check_score(game, *score)
     offer = read_offer(on_table, offer)
