@@ -18,7 +18,7 @@ none and nobody has shown one.
 
 **Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
 then likely (:mod:`musodds.simulation.known_deals`), and the net of cutting is counted
-under the same knowledge (:mod:`musodds.chances.known_odds`). What may be drawn after a keep is
+under the same knowledge (:mod:`musodds.chances.counted_odds`). What may be drawn after a keep is
 then simulated too (:mod:`musodds.strategy.known_draws`).
 
 **Suits that were not given** make all of it an average over the hands that it may be,
