@@ -12,7 +12,7 @@ monte-carlo``).
 
 What is known of the others' hands is taken into account exactly:
 
->>> wink = mo.known_odds("RR7A", seat=1, knowledge=mo.know(partner="seña:31"))
+>>> wink = mo.odds("RR7A", seat=1, knowledge=mo.know(partner="seña:31"))
 >>> round(wink.net(1), 3)
 3.539
 """

@@ -1,12 +1,12 @@
 # The public names and where they live: the one list, for type checkers and lazy_loader.
 
+from .chances.counted_odds import Odds as Odds
 from .chances.duel import Duel as Duel
 from .chances.duel import duel as duel
 from .chances.joint import Joint as Joint
 from .chances.joint import joint as joint
-from .chances.known_odds import KnownOdds as KnownOdds
-from .chances.known_odds import known_odds as known_odds
-from .chances.odds import Odds as Odds
+from .chances.odds import KnownOdds as KnownOdds
+from .chances.odds import known_odds as known_odds
 from .chances.odds import odds as odds
 from .chances.odds_table import odds_table as odds_table
 from .chances.reading import Reading as Reading

@@ -30,6 +30,7 @@ MADE = {
     "Odds of Encaje": lambda: mo.odds("RR7A", game="encaje3"),
     "KnownOdds": lambda: mo.known_odds("RR7A", knowledge=mo.know(**KNOWN)),
     "KnownSimulation": lambda: mo.simulate_known("RR7A", knowledge=mo.know(**KNOWN), n=500),
+    "KnownSimulations": lambda: mo.odds("RR7A", n=500),
     "Knowledge": lambda: mo.know("mus-real-oros", partner="real", pares="?,yes,?,no"),
     "Range": lambda: mo.parse_range("31@0.7 | pares@0.3"),
     "Game": lambda: mo.get_game("mus-real-suits-4567"),
@@ -74,9 +75,9 @@ def made(name):
 
 
 def test_no_public_class_is_left_out():
-    public = {name for name in mo.__all__ if inspect.isclass(getattr(mo, name))}
-    results = {n for n in public if not issubclass(getattr(mo, n), Exception)}
-    assert results <= {type(made(name)).__name__ for name in MADE}
+    public = {one for one in (getattr(mo, name) for name in mo.__all__) if inspect.isclass(one)}
+    results = {one for one in public if not issubclass(one, Exception)}
+    assert results <= {type(made(name)) for name in MADE}
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -2,7 +2,7 @@
 
 Each seat holds a range: one hand, a set, or any hand. The seat with the fewest hands is
 taken hand by hand, and the others counted over the splits as in
-:mod:`musodds.chances.known_odds`; the weights of the deals add up.
+:mod:`musodds.chances.counted_odds`; the weights of the deals add up.
 """
 
 from __future__ import annotations

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, slices
-from musodds.errors import GameError
 from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.named_deals import LANES, View, outcomes
 from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.scope import check_joint
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn
@@ -174,8 +174,7 @@ def joints(
     """As :func:`joint`, for one seat or all: together they cost little more than one."""
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    if game.sides > 2:
-        raise GameError(f"{game.name} has more than two sides: phases are not counted together")
+    check_joint(game)
     seats = game.parse_seats(seat)
     question = ask(game, hand, dead=knowledge.dead)
     check_drawn(question)

@@ -1,141 +1,64 @@
-"""Exact odds of a hand, a pair of partners, or every hand of a game."""
+"""The odds of a hand: the front door, whatever is known and whichever engine answers."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
-from math import gcd
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-import numpy as np
-
-from musodds.arrays import Ints, compact, halves, joined
-from musodds.exact.phases.columns import COLUMNS, columns_of, denominators, net_stones
-from musodds.exact.phases.count import count
-from musodds.knowledge.question import Case, Question, ask
-from musodds.rules.game import PHASES, Game
+from musodds.chances.counted_odds import Odds, counted_odds
+from musodds.chances.simulated_odds import KnownSimulations, simulate_seats
+from musodds.exact.scope import check_partner, odds_are_counted
+from musodds.knowledge.knowledge import Knowledge, know
+from musodds.knowledge.question import ask
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
-from musodds.rules.hands import hands
-from musodds.store.cache import cached
-from musodds.store.numbers import digest, published_counts
-from musodds.values import Table
 
-if TYPE_CHECKING:
-    pass
+SIMULATED = 40_000
+"""Deals that are simulated where the odds are too many to count."""
 
-_COUNTED_ONE_BY_ONE = 2
-"""With more players on a side, one hand takes as long as all."""
-
-_WORTH_KEEPING = 0.3
-"""Seconds: what is counted sooner is counted again."""
-
-_MANY = 50
-"""An average over more hands that are counted one by one takes a while."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Odds(Table):
-    """Exact odds of a hand: counts of deals, per seat and phase.
-
-    Attributes
-    ----------
-    game : Game
-    hand : str
-        The hand, high to low.
-    partner : str or None
-        The partner's hand, where it is known.
-    seats : tuple of int
-        The seats that were asked for.
-    deals : int
-        Number of ways to deal the cards that are not known (their weight in all, where
-        the answer is an average: see `musodds.knowledge.question`).
-    counts : ndarray of int64, shape (seats, phases, columns)
-        Of those deals, how many are a `win`, `lose`, `void`, `best`, `contested`, and
-        both contested and won (`win_contested`); and the stones they bring in all to
-        either side (`stones_for`, `stones_against`). In Encaje the same of `worst`, and
-        `stones_against` is the sum over all other players. Python integers (dtype
-        object) with six players.
-    ways : int
-        1; or the number of hands, suits apart, that the odds are the average of, where
-        suits matter and were not given.
-
-    Examples
-    --------
-    >>> result = odds("RR7A", seat="mano")
-    >>> round(result.net(1), 6)
-    1.162008
-    >>> odds("RRRR", seat=2).fraction(2, "grande", "lose")
-    Fraction(1, 58905)
-    """
-
-    game: Game
-    hand: str
-    partner: str | None
-    seats: tuple[int, ...]
-    deals: int
-    counts: Ints
-    ways: int = 1
-
-    method = "exact"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return columns_of(self.game)
-
-    def fraction(self, seat: int, phase: str, column: str) -> Fraction | None:
-        """One number exactly; None for `win_contested` where it is never contested."""
-        counts = self.counts[self.seats.index(seat), PHASES.index(phase)].tolist()
-        i = self.columns.index(column)
-        total = denominators(self.game, self.deals, counts)[i]
-        return Fraction(counts[i], total) if total else None
-
-    def net(self, seat: int) -> float:
-        """Expected stones for my side less theirs, over all phases, en paso."""
-        return net_stones(self.game, self.deals, self.counts[self.seats.index(seat)])
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One dict per seat and phase: `seat`, `phase`, the columns and `net`.
-
-        `net` is the seat's net over all phases, on each of its rows.
-        """
-        rows: list[dict[str, Any]] = []
-        for seat, of_seat in zip(self.seats, self.counts, strict=True):
-            net = net_stones(self.game, self.deals, of_seat)
-            for phase, counts in zip(PHASES, of_seat.tolist(), strict=True):
-                totals = denominators(self.game, self.deals, counts)
-                values = [
-                    n / total if total else None for n, total in zip(counts, totals, strict=True)
-                ]
-                named = dict(zip(self.columns, values, strict=True))
-                rows.append({"seat": seat, "phase": phase, **named, "net": net})
-        return rows
+KnownOdds = Odds
+"""The odds under knowledge are of the same kind."""
 
 
 def odds(
-    hand: str, *, game: str | Game = "mus", seat: int | str = "all", partner: str | None = None
-) -> Odds:
-    """Exact odds of a hand before any discard, en paso.
+    hand: str | Sequence[int],
+    *,
+    game: str | Game = "mus",
+    seat: int | str = "all",
+    partner: str | None = None,
+    knowledge: Knowledge | None = None,
+    n: int | None = None,
+    seed: int = 1,
+) -> Odds | KnownSimulations:
+    """The odds of a hand before any discard, en paso.
 
     Parameters
     ----------
-    hand : str
-        Four cards, such as ``"RR7A"``.
+    hand : str or sequence of int
+        Four cards, such as ``"RR7A"``, or their kinds.
     game : str or Game, optional
+        The game of ``knowledge``, if that is given.
     seat : int or str, optional
         1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
     partner : str, optional
         The partner's hand, if it is known.
+    knowledge : Knowledge, optional
+        What is known of the others, see :func:`musodds.knowledge.knowledge.know`.
+    n : int, optional
+        Simulate so many deals from each seat, though they might be counted.
+    seed : int, optional
+        Of what is simulated: the same seed gives the same digits.
 
     Returns
     -------
-    Odds
+    Odds or KnownSimulations
+        Its ``method`` says which: ``exact`` where the deals are counted; ``monte-carlo``
+        with ``n``, or where they are too many (:data:`SIMULATED` deals, then).
 
     Raises
     ------
+    KnowledgeError
+        If the hand contradicts what is known, or no deal is left; the message says
+        which pieces of knowledge conflict.
     InputError
         If the hand, the pair, the game or the seat does not exist.
 
@@ -144,99 +67,52 @@ def odds(
     >>> result = odds("RR7A", seat="mano", partner="C765")
     >>> result.fraction(1, "pares", "win")
     Fraction(177028, 211575)
+    >>> wink = odds("RR7A", seat=1, knowledge=know(partner="seña:31"))
+    >>> round(wink.net(1), 3), wink.method, odds("RR7A", seat=1, n=1000).method
+    (3.539, 'exact', 'monte-carlo')
     """
-    game = get_game(game)
-    seats = game.parse_seats(seat)
-    question = ask(game, hand, partner)
-    counts = _answer(question, seats)
-    return Odds(
-        game=game,
-        hand=question.hand,
-        partner=question.partner,
-        seats=seats,
-        deals=all_deals(counts),
-        counts=counts,
-        ways=question.ways,
-    )
+    game = get_game(game) if knowledge is None else knowledge.game
+    seats, text = game.parse_seats(seat), _text(hand, game)
+    partner, knowledge = _who(game, partner, knowledge, simulated=n is not None)
+    if partner is not None:
+        check_partner(game)
+    question = ask(game, text, partner, knowledge.dead if knowledge else ())
+    if n is None and not odds_are_counted(question, knowledge):
+        partner, knowledge = _who(game, partner, knowledge, simulated=True)
+        n = SIMULATED
+    if n is None:
+        return counted_odds(question, seats, knowledge)
+    return simulate_seats(text, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed)
 
 
-def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
-    """The counts of a question: those of its cases, added up."""
-    stored = stored_counts(question.game)
-    rows = [seat - 1 for seat in seats]
-    cases = list(question.cases.items())
-    # Tables counted here have no average for a hand that is shown and replaced.
-    in_table = published_counts(question.game) is not None or not cases[0][0].dead
-    if stored is not None and question.certain and question.partner is None and in_table:
-        return np.array(stored[question.classes[0]][rows])
-    many = len(cases) > _MANY and stored_counts(cases[0][0].game) is None
-    what = f"{question.hand} in {question.game.name}: a count over {len(cases)} hands drawn"
-    return _kept(
-        cases[0][0].game,
-        f"odds-{_name_of(cases, seats)}",
-        lambda: total_of(cases, seats),
-        (len(seats),),
-        least=_WORTH_KEEPING,
-        what=what if many else None,
-    )
+def known_odds(
+    hand: str | Sequence[int],
+    *,
+    game: str | Game = "mus",
+    seat: int | str = "all",
+    knowledge: Knowledge | None = None,
+) -> Odds:
+    """As :func:`odds`, always counted, and deal by deal even if nothing is known."""
+    knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
+    game = knowledge.game
+    question = ask(game, _text(hand, game), dead=knowledge.dead)
+    return counted_odds(question, game.parse_seats(seat), knowledge)
 
 
-def stored_counts(game: Game) -> Ints | None:
-    """Counts of the whole table, where one hand is only looked up; None where it is counted.
-
-    Published with the package; or, with three on a side, where one hand takes as long as
-    all, counted once and kept on this computer.
-    """
-    stored = published_counts(game)
-    if stored is None and game.side_size > _COUNTED_ONE_BY_ONE and game.one_suit is None:
-        stored = _table_on_disk(game)
-    return stored
+def _text(hand: str | Sequence[int], game: Game) -> str:
+    return hand if isinstance(hand, str) else game.deck.text(hand)
 
 
-@lru_cache(maxsize=4)
-def _table_on_disk(game: Game) -> Ints:
-    what = f"the whole table of {game.name}: some minutes"
-    classes, seats = np.arange(len(hands(game))), tuple(range(1, game.seats + 1))
-    name = f"table-{digest(game)}"
-    shape = len(classes), game.seats
-    return _kept(game, name, lambda: count(game, classes, seats), shape, what=what)
-
-
-def _kept(
-    game: Game, name: str, count: Callable[[], Ints], shape: tuple[int, ...], **options: Any
-) -> Ints:
-    """Counts of a game kept on this computer, whatever their size; ``shape`` before phases."""
-    whole = (*shape, len(PHASES), len(columns_of(game)), 2)
-    return compact(joined(cached(name, lambda: halves(count()), shape=whole, **options)))
-
-
-def _name_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> str:
-    """A name for a question in these seats, which no other question has."""
-    asked = sorted(
-        (digest(case.game), case.me, case.mate is None, case.mate or 0, case.dead, weight)
-        for case, weight in cases
-    )
-    return hashlib.sha256(repr((asked, seats)).encode()).hexdigest()[:20]
-
-
-def total_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
-    """Σ weight × counts of the cases, in Python integers where 64 bits do not do."""
-    rows = [seat - 1 for seat in seats]
-    common = gcd(*(weight for _, weight in cases))
-    together: dict[tuple[Game, int | None, tuple[int, ...]], list[tuple[int, int]]] = {}
-    for case, weight in cases:
-        asked = together.setdefault((case.game, case.mate, case.dead), [])
-        asked.append((case.me, weight // common))
-    total = np.zeros((), dtype=object)
-    for (game, mate, dead), asked in together.items():
-        mine = np.array([me for me, _ in asked])
-        stored = stored_counts(game) if mate is None and not dead else None
-        counts = count(game, mine, seats, mate, dead) if stored is None else stored[mine][:, rows]
-        weights = np.array([weight for _, weight in asked], dtype=object)
-        total = total + np.tensordot(weights, counts.astype(object), axes=1)
-    return compact(total)
-
-
-def all_deals(counts: Ints) -> int:
-    """The weight of all deals: every deal is a win, a loss or void."""
-    return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))
+def _who(
+    game: Game, partner: str | None, knowledge: Knowledge | None, simulated: bool
+) -> tuple[str | None, Knowledge | None]:
+    """Who is known to hold what: a partner with one hand alone, or knowledge with him in it."""
+    if partner is None and knowledge and not simulated:
+        only = len(knowledge.pieces) == 1 and not knowledge.dead and knowledge.pieces[0]
+        if only and only.where == "partner" and len(only.range.classes) == 1:
+            return only.range.hands[0], None
+    if partner is not None and (knowledge or simulated):
+        pieces = know(game, partner=partner).pieces
+        besides = knowledge or Knowledge(game)
+        return None, Knowledge(game, (*pieces, *besides.pieces), besides.dead)
+    return partner, knowledge or None

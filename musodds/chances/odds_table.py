@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints, compact
-from musodds.chances.odds import all_deals, stored_counts, total_of
+from musodds.chances.counted_odds import all_deals, stored_counts, total_of
 from musodds.exact.phases.columns import columns_of, denominators, net_stones
 from musodds.exact.phases.count import count
 from musodds.knowledge.question import listed

@@ -54,7 +54,7 @@ class Reading(Table):
         has what it may be named for, and which beats which is not decided before all
         are shown.
     ways : int
-        See :class:`musodds.chances.odds.Odds`.
+        See :class:`musodds.chances.counted_odds.Odds`.
 
     Examples
     --------

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Ints, compact, halves, joined
-from musodds.chances.odds import Odds
+from musodds.chances.counted_odds import Odds, all_deals
 from musodds.exact.draws.throw_policy import DEALT, check_dealt, keeps_of_five
-from musodds.exact.phases.columns import COLUMNS, columns_of
+from musodds.exact.phases.columns import columns_of
 from musodds.exact.phases.singles import count_alone
 from musodds.knowledge.question import Case, simpler
 from musodds.rules.game import PHASES, Game
@@ -136,7 +136,7 @@ def throws(
         cards=game.deck.text(first) if len(fives) == 1 else "".join(symbols),
         thrown=tuple(thrown for thrown, _ in ways),
         odds=tuple(
-            Odds(game, keep, None, seats, _all_deals(found), compact(found))
+            Odds(game, keep, None, seats, (all_deals(found),) * len(seats), compact(found))
             for (_, keep), found in zip(ways, counts, strict=True)
         ),
         ways=sum(fives.values()) // gcd(*fives.values()),
@@ -171,7 +171,3 @@ def _counts(ways: list[Counter[Case]], seats: tuple[int, ...]) -> Exact:
     for way, key, me, weight in asked:
         total[way] += weight * counted[key, me]
     return total
-
-
-def _all_deals(counts: Exact) -> int:
-    return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))

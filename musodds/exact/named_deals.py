@@ -17,13 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints, slices
-from musodds.errors import GameError
+from musodds.exact.scope import check_jokers
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import Hands, hands
-
-MOST_JOKERS = 2
-"""With more, three players could hold one."""
 
 LANES = 4
 """Grande, chica, pares, and juego or else punto."""
@@ -159,7 +156,7 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
     from musodds.exact.kernels.showdowns import OUTCOMES, count_showdowns
 
     game = unseen.game
-    _check(game)
+    check_jokers(game)
     me = np.full(len(unseen.mates), unseen.me)
     ours = [
         profiles(game, [(v.seat, me), *((mate, unseen.mates) for mate in game.partners(v.seat))],
@@ -229,12 +226,3 @@ def _stacked(arrays: Sequence[NDArray[Any]], axis: int) -> NDArray[Any]:
 def _filled(values: NDArray[Any], namings: int) -> NDArray[Any]:
     """As many namings for every side, the last one repeated."""
     return values[:, np.minimum(np.arange(namings), values.shape[1] - 1)]
-
-
-def _check(game: Game) -> None:
-    jokers = sum(kind.copies for kind in game.deck.kinds if kind.stands_for)
-    if jokers > MOST_JOKERS or game.sides != 2:
-        raise GameError(
-            f"{game.name} cannot be counted: with jokers that takes two sides, and at most "
-            f"{MOST_JOKERS} jokers"
-        )

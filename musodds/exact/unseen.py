@@ -25,7 +25,7 @@ from functools import cached_property
 import numpy as np
 
 from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
-from musodds.errors import GameError
+from musodds.exact.scope import check_known
 from musodds.exact.splits import Availability, rivals
 from musodds.rules.game import Game
 from musodds.rules.hands import codes_of, hands
@@ -74,11 +74,7 @@ class Unseen:
         others: Sequence[Ints | None],
         dead: Sequence[int] = (),
     ) -> None:
-        if game.seats - game.side_size > 2 or game.side_size > 2:
-            raise GameError(
-                f"{game.name} has too many players to count with knowledge: have `musodds "
-                "hand` simulate its deals (--deals N)"
-            )
+        check_known(game)
         self.game = game
         self.hands = hands(game)
         self.me = me

@@ -122,14 +122,14 @@ class Question:
         return np.array([all_hands.index(cards) for cards in self.readings])
 
 
-def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> Question:
+def ask(game: Game, hand: str | Kinds, partner: str | None = None, dead: Kinds = ()) -> Question:
     """Read a question.
 
     Parameters
     ----------
     game : Game
-    hand : str
-        With or without the suits that matter.
+    hand : str or tuple of int
+        With or without the suits that matter; or its kinds, high to low.
     partner : str, optional
     dead : tuple of int, optional
         Kinds of the cards that nobody holds.
@@ -143,8 +143,8 @@ def ask(game: Game, hand: str, partner: str | None = None, dead: Kinds = ()) -> 
 
 
 @lru_cache(maxsize=32)
-def _asked(game: Game, hand: str, partner: str | None, dead: Kinds) -> Question:
-    mine = readings(game, hand, "hand")
+def _asked(game: Game, hand: str | Kinds, partner: str | None, dead: Kinds) -> Question:
+    mine = readings(game, hand, "hand") if isinstance(hand, str) else {hand: 1}
     theirs: Mapping[Kinds, int] = (
         {} if partner is None else readings(game, partner, "partner's hand")
     )
@@ -163,12 +163,12 @@ def _asked(game: Game, hand: str, partner: str | None, dead: Kinds) -> Question:
         what = "the hand and the dead cards" if partner is None else "the hand and the partner's"
         game.deck.check(together, f"{what} together")
         raise CardError(
-            f"no suits of {hand.strip()!r} fit with {what.removeprefix('the hand and ')}"
+            f"no suits of {str(hand).strip()!r} fit with {what.removeprefix('the hand and ')}"
         )
     common = gcd(*cases.values())
     return Question(
         game,
-        hand_text(game, hand, mine),
+        hand_text(game, hand, mine) if isinstance(hand, str) else game.deck.text(hand),
         None if partner is None else hand_text(game, partner, theirs),
         {case: weight // common for case, weight in cases.items()},
         own,

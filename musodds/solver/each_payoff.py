@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats
 from musodds.errors import GameError, InputError
-from musodds.exact.outcomes.outcomes import Outcomes, check_counted, rivals_stones
+from musodds.exact.outcomes.outcomes import Outcomes, rivals_stones
 from musodds.exact.outcomes.stones import showdown_stones
+from musodds.exact.scope import check_together
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import LAST, Hands, hands, own_stones
@@ -66,7 +67,7 @@ def pack_cards(game: Game, phase: str) -> Cards:
         If the game has not two sides of one or two players with four cards each, has
         jokers, a hand that is shown and replaced, or special cards in every suit.
     """
-    check_counted(game)
+    check_together(game)
     if game.exchange or game.one_suit is not None:
         raise GameError(
             f"{game.name}: betting is solved for the cards as dealt, with at most one special "

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats, Ints
 from musodds.errors import GameError
 from musodds.exact.kernels.code_words import words
-from musodds.exact.outcomes.outcomes import Outcomes, check_counted, mates_of
+from musodds.exact.outcomes.outcomes import Outcomes, mates_of
+from musodds.exact.scope import check_together
 from musodds.exact.splits import rivals
 from musodds.rules.game import Game
 from musodds.rules.hands import hands, lane_codes, own_stones
@@ -116,7 +117,7 @@ def table_of(game: Game, speakers: tuple[int, int]) -> Table:
     GameError
         If the game is not counted here.
     """
-    check_counted(game)
+    check_together(game)
     if game.exchange:
         raise GameError(f"{game.name}: betting is not solved where a hand is shown and replaced")
     if game.side_size == 1:

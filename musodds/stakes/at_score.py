@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.errors import GameError
 from musodds.exact.known_hands import unseen_by_seat
 from musodds.exact.outcomes.by_hand import outcomes_by_hand
-from musodds.exact.outcomes.outcomes import Outcomes, check_counted, known_outcomes
+from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes
 from musodds.exact.outcomes.stones import showdown_stones
+from musodds.exact.scope import check_together, is_so
 from musodds.knowledge.knowledge import Knowledge
 from musodds.rules.game import Game
 from musodds.rules.hands import STONES, hands
@@ -104,11 +104,7 @@ class AtScore:
 
     @cached_property
     def _counted(self) -> bool:
-        try:
-            check_counted(self.game)
-        except GameError:
-            return False
-        return True
+        return is_so(check_together, self.game)
 
     def _chance(self, outcomes: Outcomes, seat: int) -> float:
         return float(outcomes.chances() @ self._after(showdown_stones(outcomes), seat))

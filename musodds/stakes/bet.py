@@ -30,7 +30,8 @@ from typing import Any
 
 from musodds.errors import InputError
 from musodds.exact.known_hands import unseen_by_case
-from musodds.exact.outcomes.outcomes import Outcomes, check_counted, known_outcomes, together
+from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes, together
+from musodds.exact.scope import check_together
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn
 from musodds.playing.actions import ORDAGO
@@ -43,6 +44,9 @@ from musodds.stakes.said import read_agreed, read_offer, read_phase
 from musodds.stakes.scores import check_score
 from musodds.stakes.situation import THEM, US, Situation
 from musodds.values import Table
+
+_SAME = 1e-12
+"""Chances that differ by less are the same: rounding."""
 
 RAISES = (2, 5)
 """Bets and raises that are looked at, apart from órdago."""
@@ -122,7 +126,7 @@ class Decision(Table):
         Of bets that do, the one that leaves most at least, and of equals at most.
         """
         sure = max(choice.equity for choice in self.choices if choice.equity is not None)
-        better = [c for c in self.choices if c.equity == sure or c.range[0] > sure]
+        better = [c for c in self.choices if c.equity == sure or c.range[0] > sure + _SAME]
         return max(better, key=lambda choice: choice.range).action
 
     def choice(self, action: str) -> Choice:
@@ -187,7 +191,7 @@ def bet(
     """
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    check_counted(game)
+    check_together(game)
     phase = read_phase(phase)
     check_score(game, *score)
     offer = read_offer(on_table, offer)

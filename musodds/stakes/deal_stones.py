@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from musodds.errors import GameError, InputError
-from musodds.exact.outcomes.deal_stones import DealStones, counted_stones, is_counted
+from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
+from musodds.exact.scope import check_together, is_so
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, STONES, hands
@@ -60,7 +61,7 @@ def deal_stones(
     if game.sides != 2:
         raise GameError(f"{game.name} has no score of two sides: equity is about games that have")
     chosen = get_policy(policy, game)
-    if n is None and chosen.cut.all() and is_counted(game):
+    if n is None and chosen.cut.all() and is_so(check_together, game):
         return counted_stones(game)
     number = DEFAULT_N if n is None else n
     if not 1 < number <= MAX_N:

@@ -18,7 +18,7 @@ none and nobody has shown one.
 
 **Knowledge** of the others' hands is of the hands as dealt: these are drawn as they are
 then likely (:mod:`musodds.simulation.known_deals`), and the net of cutting is counted
-under the same knowledge (:mod:`musodds.chances.known_odds`). What may be drawn after a keep is
+under the same knowledge (:mod:`musodds.chances.counted_odds`). What may be drawn after a keep is
 then simulated too (:mod:`musodds.strategy.known_draws`).
 
 **Suits that were not given** make all of it an average over the hands that it may be,
@@ -232,15 +232,16 @@ def _weighed(offered: Choices, seat: int, knowledge: Knowledge | None) -> list[t
 
 def _deals_left(index: int, seat: int, knowledge: Knowledge) -> float:
     """How many deals of the others go with a hand; 0 where it contradicts what is known."""
-    from musodds.chances.known_odds import known_odds
+    from musodds.exact.known_hands import unseen_by_case
 
-    text = hands(knowledge.game).texts[index]
+    question = ask(knowledge.game, hands(knowledge.game).cards[index], dead=knowledge.dead)
     try:
-        deals = known_odds(text, seat=seat, knowledge=knowledge)[seat].deals
+        cases = unseen_by_case(question, (seat,), knowledge)
+        deals = sum(weight * one[seat].total for weight, one in cases if one)
     except KnowledgeError:
         return 0.0
     # Questions may count their cases several times over.
-    return deals / sum(ask(knowledge.game, text, dead=knowledge.dead).cases.values())
+    return deals / sum(question.cases.values())
 
 
 def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
@@ -276,16 +277,14 @@ def check_whole(name: str, value: int | None, least: int, most: int) -> None:
 
 def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = None) -> float | None:
     """The exact net of playing the cards as dealt; None where it cannot be counted."""
-    from musodds.chances.known_odds import known_odds
-    from musodds.chances.odds import odds
+    from musodds.chances.counted_odds import counted_odds
 
     if index in shown_hands(game):
         # The odds of such a hand are those of what is drawn for it.
         return None
     try:
-        if knowledge:
-            return known_odds(hands(game).texts[index], seat=seat, knowledge=knowledge).net(seat)
-        return odds(hands(game).texts[index], game=game, seat=seat).net(seat)
+        question = ask(game, hands(game).cards[index], dead=knowledge.dead if knowledge else ())
+        return counted_odds(question, (seat,), knowledge or None).net(seat)
     except GameError:
         return None
 

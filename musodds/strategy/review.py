@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from musodds.errors import GameError, InputError
-from musodds.exact.outcomes.outcomes import check_counted
+from musodds.exact.scope import check_together
 from musodds.playing.actions import read_action
 from musodds.playing.deal import SHOWN
 from musodds.playing.mus_deal import Deal
@@ -293,7 +293,7 @@ def _reviewed(one: Played, first: Game, place: int) -> Deal:
         raise InputError(
             f"deal {place} is of {deal.game.name}, the first of {first.name}: review them apart"
         )
-    check_counted(deal.game)
+    check_together(deal.game)
     return deal
 
 

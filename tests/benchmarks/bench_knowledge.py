@@ -22,7 +22,7 @@ from collections.abc import Callable
 import numpy as np
 
 from musodds.chances.joint import joint
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.chances.reading import read
 from musodds.knowledge.knowledge import know
 from musodds.rules.games import get_game

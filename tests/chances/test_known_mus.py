@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.errors import InputError, KnowledgeError
 from musodds.exact.draws.draws import draw_ways
 from musodds.exact.phases.columns import COLUMNS

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import musodds as mo
+from musodds.chances.odds import SIMULATED, odds
 from musodds.errors import CardError, GameError
 from musodds.exact.phases.columns import COLUMNS, columns_of
 from musodds.exact.phases.count import count, total_deals
 from musodds.exact.phases.singles import best_counts
+from musodds.knowledge.knowledge import know
 from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
@@ -214,3 +216,50 @@ def test_impossible_questions_say_what_is_wrong():
         mo.odds("RRRR", game="mus2p", partner="AAAA")
     with pytest.raises(GameError, match="seats are 1 to 2"):
         mo.odds("RRRR", game="mus2p", seat=3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "method"),
+    [
+        ({"game": "mus"}, "exact"),
+        ({"game": "mus6p"}, "exact"),
+        ({"game": "encaje5"}, "exact"),
+        ({"knowledge": know(partner="31", dead="A")}, "exact"),
+        ({"knowledge": know("encaje3", dead="A")}, "exact"),
+        ({"n": 400}, "monte-carlo"),
+        ({"n": 400, "partner": "CC55"}, "monte-carlo"),
+        ({"game": "mus6p-four-kings"}, "monte-carlo"),
+        ({"knowledge": know("mus6p", next="31")}, "monte-carlo"),
+        ({"knowledge": know("encaje5", dead="A")}, "monte-carlo"),
+    ],
+)
+def test_every_question_is_answered_and_says_by_which_engine(asked, method):
+    answer = odds("RR7A", seat=1, **asked)
+    assert answer.method == method
+    assert answer.seats == (1,)
+    for row in answer.rows():
+        assert row["win"] + row["lose"] + row["void"] == pytest.approx(1)
+    simulated = asked.get("n", SIMULATED)
+    assert getattr(answer, "n", None) == (None if method == "exact" else simulated)
+
+
+def test_a_partner_with_one_hand_is_that_partner():
+    said, held = odds("RR7A", knowledge=know(partner="CC55")), odds("RR7A", partner="CC55")
+    assert said == held
+    assert said.partner == "CC55"
+    both = odds("RR7A", seat=2, partner="CC55", knowledge=know(next="31", dead="R"))
+    assert both == odds("RR7A", seat=2, knowledge=know(partner="CC55", next="31", dead="R"))
+
+
+def test_what_is_simulated_agrees_with_what_is_counted():
+    known = know(partner="seña:31", next="pares")
+    exact, tried = (odds("RR7A", seat=3, knowledge=known, n=n, seed=5) for n in (None, 20_000))
+    for one, other in zip(exact.rows(), tried.rows(), strict=True):
+        for column in ("win", "best", "contested", "stones_for"):
+            assert abs(one[column] - other[column]) <= 4 * other[f"{column}_se"]
+
+
+@pytest.mark.parametrize(("game", "who"), [("mus2p", "nobody has a partner"), ("mus6p", "two par")])
+def test_no_partner_is_no_question(game, who):
+    with pytest.raises(GameError, match=who):
+        odds("RRRR", game=game, partner="AAAA")

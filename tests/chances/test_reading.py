@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from musodds.chances.joint import joint
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.chances.reading import read
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.cli import main
 from musodds.knowledge.knowledge import know
 

@@ -11,7 +11,7 @@ import pytest
 
 import musodds as mo
 from musodds.chances.joint import joint
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.chances.odds_table import odds_table
 from musodds.chances.reading import read
 from musodds.errors import CardError, KnowledgeError
@@ -265,7 +265,7 @@ def test_nobody_has_shown(cards, seats, side_size):
             expected = columns_of_deals(game, unshown(game, {seat: text}, seat), seat)
             assert (answer.counts[0] == expected).all()
             known = known_odds(text, game=game, seat=seat)
-            assert (known.parts[0].counts[0] * answer.deals == expected * known[seat].deals).all()
+            assert (known.counts[0] * answer.deals == expected * known[seat].deals).all()
 
 
 def test_a_hand_that_is_shown_counts_as_those_that_may_be_drawn():

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.cli import main
 from musodds.errors import InputError
 from musodds.exact.draws.draws import all_keeps

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from musodds.chances.known_odds import known_odds
-from musodds.chances.odds import odds
+from musodds.chances.odds import known_odds, odds
 from musodds.chances.odds_table import odds_table
 from musodds.chances.simulated_odds import simulate_known
 from musodds.errors import KnowledgeError

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from musodds.chances.known_odds import known_odds
+from musodds.chances.odds import known_odds
 from musodds.cli import main
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import count_stones

@@ -138,7 +138,7 @@ def test_options_combine():
 
 
 def test_knowledge_of_nothing_changes_nothing():
-    from musodds.chances.known_odds import known_odds
+    from musodds.chances.odds import known_odds
     from musodds.knowledge.knowledge import Knowledge
 
     knowledge = Knowledge(get_game("encaje3"))

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musodds.chances.known_odds import known_odds
-from musodds.chances.odds import odds
+from musodds.chances.odds import known_odds, odds
 from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.exact.draws.draws import all_keeps
 from musodds.exact.draws.keeps import keep_text

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.errors import GameError
 from musodds.exact.draws.draws import AllKeeps, all_draws
+from musodds.exact.scope import check_alone
 from musodds.exact.splits import LevelTable, rivals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
@@ -106,11 +106,7 @@ def solo(game: str | Game = "mus", seat: int | str = "all") -> Solo:
     ((3546, 1), 4.040536)
     """
     game = get_game(game)
-    if game.sides != 2 or game.side_size > 2:
-        raise GameError(
-            f"{game.name}: what a player who alone draws may expect is counted only for "
-            "two sides of one or two players"
-        )
+    check_alone(game)
     seats = game.parse_seats(seat)
     keeps, ways = all_draws(game)
     dead = _multisets(game.deck.copies, range(0 if game.visto else 1, CARDS + 1))

@@ -20,11 +20,11 @@ from musodds.exact.outcomes.outcomes import (
     Outcomes,
     Splits,
     by_part,
-    check_counted,
     mates_of,
     outcomes_of_counts,
     rivals_stones,
 )
+from musodds.exact.scope import check_together
 from musodds.exact.splits import rivals
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import hands, lane_codes, own_stones
@@ -120,7 +120,7 @@ def outcomes_by_hand(game: Game, seat: int) -> ByHand:
     GameError
         If the game has not two sides of one or two players, or has jokers.
     """
-    check_counted(game)
+    check_together(game)
     shown = shown_hands(game)
     barred = dict.fromkeys(range(1, game.seats + 1), shown)
     name = f"outcomes-{digest(game)}-seat{seat}"

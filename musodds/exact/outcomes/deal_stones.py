@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
-from musodds.errors import CardError, GameError
+from musodds.errors import CardError
 from musodds.exact.outcomes.by_hand import count_by_hand, outcomes_by_hand
-from musodds.exact.outcomes.outcomes import Outcomes, check_counted
+from musodds.exact.outcomes.outcomes import Outcomes
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.rules.cards import CARDS, Deck
 from musodds.rules.game import PHASES, Game
@@ -120,15 +120,6 @@ class DealStones(Table):
                 strict=True,
             )
         ]
-
-
-def is_counted(game: Game) -> bool:
-    """Whether the distribution of a game is counted: no jokers, at most two on a side."""
-    try:
-        check_counted(game)
-    except GameError:
-        return False
-    return True
 
 
 @lru_cache(maxsize=16)

@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
-from musodds.errors import GameError
 from musodds.exact.kernels.code_words import not_above, words
+from musodds.exact.scope import check_together
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import CHICA, GRANDE, LAST, PARES, STONES, hands, lane_codes, own_stones
@@ -154,7 +154,7 @@ def known_outcomes(unseen: Unseen, seat: int) -> Outcomes:
     seat : int
     """
     game = unseen.game
-    check_counted(game)
+    check_together(game)
     shape = (len(mates_of(game)[0]), 16, len(rivals_stones(game)[0]))
     if len(unseen.mates) * len(unseen.first) <= _FEW:
         counts = _known_counts(unseen, seat, shape)
@@ -319,15 +319,6 @@ def by_part(part_of: Ints, parts: int) -> tuple[Ints, Ints]:
     few = part_of.astype(np.uint16) if parts <= 1 << 16 else part_of
     order = np.argsort(few, kind="stable")
     return order, np.concatenate(([0], np.cumsum(np.bincount(part_of, minlength=parts))))
-
-
-def check_counted(game: Game) -> None:
-    """Raise GameError if the outcomes of a game are not counted here."""
-    if game.sides != 2 or game.side_size > 2 or any(k.stands_for for k in game.deck.kinds):
-        raise GameError(
-            f"{game.name}: all phases together are counted only for two sides of one or two "
-            "players, without jokers"
-        )
 
 
 @lru_cache(maxsize=8)

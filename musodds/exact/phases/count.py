@@ -17,16 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Ints
-from musodds.errors import GameError
 from musodds.exact.phases.columns import columns_of
-from musodds.exact.phases.pairs import count_pairs, no_partner
+from musodds.exact.phases.pairs import count_pairs
+from musodds.exact.scope import check_partner
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import deals
-
-_TRIO = 3
 
 
 def total_deals(game: Game, partner_known: bool = False) -> int:
@@ -41,22 +39,6 @@ def total_deals(game: Game, partner_known: bool = False) -> int:
     seen = CARDS * (game.side_size if partner_known else 1)
     partners = 0 if partner_known else game.side_size - 1
     return deals(game.deck.size - seen, partners + game.seats - game.side_size)
-
-
-def countable(game: Game) -> bool:
-    """Whether the odds of a game are counted in every column, rather than simulated.
-
-    Examples
-    --------
-    >>> from musodds.rules.games import get_game
-    >>> countable(get_game("mus6p")), countable(get_game("mus6p-four-kings"))
-    (True, False)
-    """
-    if game.side_size < _TRIO:
-        return True
-    from musodds.exact.phases import trios
-
-    return trios.countable(game.one_suit or game)
 
 
 def count(
@@ -96,8 +78,8 @@ def count(
     """
     excluded = shown_hands(game)
     gone = np.bincount(np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds))
-    if partner is not None and game.side_size != 2:
-        raise GameError(no_partner(game))
+    if partner is not None:
+        check_partner(game)
     if hands(game).has_jokers:
         from musodds.exact.phases.named_columns import count_named
 

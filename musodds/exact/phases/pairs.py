@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.arrays import Ints
-from musodds.errors import GameError
 from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.scope import check_partner
 from musodds.exact.splits import Against, rivals
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands
@@ -70,8 +70,7 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
     >>> bool((one.sum(axis=0) == count(game, np.array([5]), (1, 2))[0]).all())
     True
     """
-    if game.side_size != 2:
-        raise GameError(no_partner(game))
+    check_partner(game)
     all_hands = hands(game)
     nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
     sides, ways, _ = _sides(all_hands, np.array([me]), None, nothing, shown_hands(game))
@@ -100,8 +99,7 @@ def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
     GameError
         If nobody has a partner, or the game has other sides.
     """
-    if game.side_size != 2:
-        raise GameError(no_partner(game))
+    check_partner(game)
     all_hands, groups = hands(game), int(group.max()) + 1
     nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
     mine = np.arange(len(group))
@@ -135,12 +133,6 @@ def _count(
                 # Below 2**53, so the float64 sums of bincount are exact.
                 counts[:, i, j, k] = np.bincount(owner, ways * column, owners)
     return counts
-
-
-def no_partner(game: Game) -> str:
-    """Say that a hand of a partner cannot be given."""
-    who = "nobody has a partner" if game.side_size == 1 else "everybody has two partners"
-    return f"{who} in {game.name}"
 
 
 def _sides(

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Ints, Mask
-from musodds.errors import GameError
+from musodds.exact.scope import check_trios
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import hands
@@ -43,24 +43,9 @@ Tables = Sequence[tuple[int, int]]
 
 OTHERS, SEATS = 5, 6
 
-MOST_MULTISETS = 3_000_000
-"""A deck with more multisets of cards than this takes too long to count."""
-
 # Levels worked on at once, which bounds the memory: 0.4 GB with eight kings.
 _BLOCK = 168
 _HALF = 32
-
-
-def countable(game: Game) -> bool:
-    """Whether the table of a game for two sides of three can be counted in a minute or so.
-
-    Examples
-    --------
-    >>> from musodds.rules.games import get_game
-    >>> countable(get_game("mus6p")), countable(get_game("mus6p-four-kings"))
-    (True, False)
-    """
-    return _multisets(game) <= MOST_MULTISETS
 
 
 def _multisets(game: Game) -> int:
@@ -97,16 +82,7 @@ def count_trios(
     GameError
         If the deck has too many kinds of card, or cards are dead.
     """
-    if not countable(game):
-        raise GameError(
-            f"{game.name} has too many kinds of card to count six hands of them in every "
-            "column: simulate it (`musodds hand` does; simulate_known in Python)"
-        )
-    if dead is not None and dead.any():
-        raise GameError(
-            f"with cards out of play {game.name} is not counted: have `musodds "
-            "hand` simulate its deals (--deals N)"
-        )
+    check_trios(game, dead is not None and bool(dead.any()))
     removals = _Removals(game, mine, excluded)
     counts = np.empty((len(mine), len(seats), len(PHASES), 8), dtype=object)
     for j, phase in enumerate(PHASES):

@@ -101,7 +101,8 @@ def plot_convergence(
         Simulated less exact, in percentage points, with its 95 % interval, in the band in
         which 95 % of simulations of that size are.
     """
-    from musodds.chances.odds import odds
+    from musodds.chances.counted_odds import counted_odds
+    from musodds.knowledge.question import ask
     from musodds.simulation.simulate import simulate
 
     game = get_game(game)
@@ -110,7 +111,7 @@ def plot_convergence(
         raise InputError(f"no phase {phase!r}: phases are {', '.join(PHASES)}")
     if n < _FIRST:
         raise InputError(f"n is {n}: the figure begins at {_FIRST} deals")
-    answer = odds(hand, game=game, seat=place)
+    answer = counted_odds(ask(game, hand), (place,))
     fraction = answer.fraction(place, phase, "win")
     exact = float(fraction or 0)
     sizes = _FIRST * 2 ** np.arange(int(np.log2(n / _FIRST)) + 1)

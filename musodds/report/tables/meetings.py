@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats, Ints
-from musodds.chances.known_odds import KnownOdds, known_odds
-from musodds.chances.odds import Odds, odds
+from musodds.chances.counted_odds import Odds, counted_odds
+from musodds.chances.odds import known_odds
 from musodds.errors import InputError
 from musodds.exact.phases.pairs import count_by_partner
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
+from musodds.knowledge.question import ask
 from musodds.knowledge.range import Range
 from musodds.knowledge.signals import SYSTEMS
 from musodds.report.tables.data import Column, Data, texts
@@ -115,7 +116,7 @@ def signals_data(
     me, seats = all_hands.index(hand), game.parse_seats(seat)
     text = all_hands.texts[me]
     beside = pair_ways(all_hands, np.array([me]))[0]
-    before = _numbers(odds(text, game=game, seat=seat))
+    before = _numbers(counted_odds(ask(game, text), seats))
     partners = count_by_partner(game, me, seats) if "partner" in by else None
     blocks = []
     for who in by:
@@ -169,9 +170,10 @@ def _known_partner(
     all_hands = hands(game)
     ways = int(choose(game.deck.copies - all_hands.counts[me], all_hands.counts[held]).sum())
     total = ways * deals(game.deck.size - 2 * CARDS, game.side_size)
-    return Odds(game, all_hands.texts[me], None, seats, total, partners[held].sum(axis=0))
+    totals = (total,) * len(seats)
+    return Odds(game, all_hands.texts[me], None, seats, totals, partners[held].sum(axis=0))
 
 
-def _numbers(answer: Odds | KnownOdds) -> Floats:
+def _numbers(answer: Odds) -> Floats:
     """`win` and `net`, shape (seats × phases, 2)."""
     return np.array([[row["win"], row["net"]] for row in answer.rows()])
