@@ -163,6 +163,8 @@ class _Closed(io.TextIOBase):
 
 
 def _invoke(arguments: list[str]) -> int:
+    if any("\0" in word for word in arguments):
+        raise InputError("there is a null byte among the arguments: no name or number has one")
     if _COMPLETE in os.environ:
         _check_completion(os.environ[_COMPLETE])
         group.main(arguments, prog_name=PROGRAM)
