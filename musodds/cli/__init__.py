@@ -27,7 +27,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from musodds.cli.parts.exits import interrupted
+from musodds.cli.parts.exits import INTERRUPTED, interrupted
+from musodds.store.interrupts import heard, insist
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         What follows ``musodds``; default ``sys.argv[1:]``.
     """
+    if arguments is None:
+        insist(INTERRUPTED)
     try:
         # Imported here so that Ctrl-C during the imports is caught as well.
         from musodds.cli.app import run
@@ -46,5 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BaseException as error:
         if not interrupted(error):
             raise
+        heard()
         sys.stderr.write("musodds: interrupted\n")
-        return 130
+        return INTERRUPTED

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, target_option
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
 
@@ -41,7 +42,7 @@ whatever they bet or see, and do not raise."""
 )
 @click.option(
     "--on-table",
-    type=int,
+    type=WholeNumber(),
     default=0,
     metavar="N",
     help="Stones bet before their last raise: what they get if you fold.",
@@ -149,7 +150,7 @@ def _title(answer: Decision) -> str:
 
 def _lines(answer: Decision) -> list[str]:
     situation = answer.situation
-    lines = [fill(f"known: {label}", WIDTH) for label in answer.knowledge.labels]
+    lines = [fill(f"known: {label}", page_width()) for label in answer.knowledge.labels]
     for phase, ending in situation.earlier.items():
         side = ("us", "them")[ending.side or 0]
         lines.append(f"{phase}: {f'{ending.stones} seen' if ending.stones else f'to {side}'}")

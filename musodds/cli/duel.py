@@ -8,7 +8,7 @@ import click
 
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.errors import KnowledgeError
 from musodds.rules.game import PHASES, Game
 
@@ -82,7 +82,7 @@ def _title(answer: Duel) -> str:
     title = f"{held}: who takes each phase in {answer.game.name} (exact){known}"
     if answer.averaged:
         title += f"; suits not given: the exact average over those of {', '.join(answer.averaged)}"
-    return click.wrap_text(title, WIDTH)
+    return click.wrap_text(title, page_width())
 
 
 def _table(answer: Duel) -> Table:

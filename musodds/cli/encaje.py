@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import report_options
 from musodds.cli.parts.output import Report, Table, emit, percent
 from musodds.cli.parts.progress import progress_bar
@@ -34,22 +35,24 @@ changes cards: deal after deal the best hands throw theirs, and mano moves on.""
 )
 @click.option(
     "--mano",
-    type=int,
+    type=WholeNumber(),
     default=1,
     show_default=True,
     metavar="PLAYER",
     help="Which player is mano of the next deal.",
 )
-@click.option("-n", "games", type=int, metavar="N", help="Games to simulate, where that is needed.")
+@click.option(
+    "-n", "games", type=WholeNumber(), metavar="N", help="Games to simulate, where that is needed."
+)
 @click.option(
     "--target-se",
-    type=float,
+    type=Real(),
     default=0.001,
     show_default=True,
     metavar="X",
     help="Instead of -n: simulate until every standard error is at most that.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
 @click.option("--simulate", is_flag=True, help="Simulate even what can be counted.")
 @report_options
 def command(

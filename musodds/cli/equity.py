@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, target_option
 from musodds.cli.parts.output import Report, Table, emit, percent
 from musodds.errors import InputError
@@ -47,9 +48,16 @@ the side of mano matters, not the seat."""
     metavar="NAME|FILE",
     help="What is discarded in every deal; any but none is simulated.",
 )
-@click.option("--rounds", type=int, default=1, show_default=True, help="The most rounds of mus.")
-@click.option("-n", "deals", type=int, metavar="DEALS", help="Deals to simulate.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulation.")
+@click.option(
+    "--rounds",
+    type=WholeNumber(None, None, "until-cut"),
+    default=1,
+    show_default=True,
+    metavar="N|until-cut",
+    help="The most rounds of mus.",
+)
+@click.option("-n", "deals", type=WholeNumber(), metavar="DEALS", help="Deals to simulate.")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Of the simulation.")
 @game_option
 @target_option
 @report_options
@@ -58,7 +66,7 @@ def command(
     mano: str,
     games: str,
     policy: str,
-    rounds: int,
+    rounds: int | str,
     deals: int | None,
     seed: int,
     game: Game,
@@ -78,12 +86,14 @@ def command(
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
+    from musodds.simulation.simulate import MAX_ROUNDS
     from musodds.stakes.equity import MANOS, equity
     from musodds.stakes.scores import read_score
 
     scores = None if score is None else [read_score(score, game)]
     game, won = _games(game, games)
-    table = equity(game, policy=policy, rounds=rounds, n=deals, seed=seed)
+    most = MAX_ROUNDS if isinstance(rounds, str) else rounds
+    table = equity(game, policy=policy, rounds=most, n=deals, seed=seed)
     manos = MANOS if mano == "both" else (mano,)
     steps = range(0, game.target, 5)
     if scores is None:

@@ -9,7 +9,7 @@ import click
 
 from musodds.cli.parts.game_rules import option_rows, rules_report
 from musodds.cli.parts.options import complete_game, report_options
-from musodds.cli.parts.output import WIDTH, Report, Table, emit
+from musodds.cli.parts.output import Report, Table, emit, page_width
 from musodds.rules.games import GAMES, get_game
 
 
@@ -60,6 +60,6 @@ def _text() -> str:
 
 def _lines(named: list[tuple[str, str]], width: int) -> Iterator[str]:
     for name, summary in named:
-        first, *rest = textwrap.wrap(summary, WIDTH - width - 2)
+        first, *rest = textwrap.wrap(summary, page_width() - width - 2)
         yield click.style(name.ljust(width), bold=True) + "  " + first
         yield from (" " * (width + 2) + line for line in rest)

@@ -10,8 +10,9 @@ import click
 from musodds.cli.parts.joint_report import joint_markdown, joint_rows, joint_text
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.namings import namings, namings_markdown, namings_rows, namings_text
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, seat_option
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
 from musodds.cli.parts.throw_report import is_dealt, ranking_report
 from musodds.knowledge.question import ask
 from musodds.rules.game import PHASES, Game
@@ -54,11 +55,11 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
 )
 @click.option(
     "--deals",
-    type=click.IntRange(2),
+    type=WholeNumber(2),
     metavar="N",
     help="Simulate so many deals instead of counting them all; any number of players.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="With --deals.")
+@click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="With --deals.")
 @report_options
 def command(
     hand: tuple[str, ...],
@@ -181,7 +182,7 @@ def _title(answer: Answer, strong: Callable[[str], str]) -> str:
     notes += notes_of(
         answer.game, answer.hand, knowledge.dead if knowledge else (), _partner(answer)
     )
-    return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
+    return "\n".join(lines + [click.wrap_text(note, page_width()) for note in notes])
 
 
 def notes_of(

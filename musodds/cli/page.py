@@ -7,14 +7,15 @@ from typing import Any
 
 import click
 
-from musodds.cli.parts.options import game_option, output_option
+from musodds.cli.parts.options import game_option, output_of
+from musodds.cli.parts.output import write_output
 from musodds.rules.game import Game
 from musodds.store.files import write_atomic
 
 
 @click.command
 @game_option
-@output_option
+@output_of("html")
 def command(game: Game, output: str | None) -> Mapping[str, Any]:
     """A page to look things up: one HTML file, with all of its data inside.
 
@@ -31,7 +32,7 @@ def command(game: Game, output: str | None) -> Mapping[str, Any]:
 
     html = page_html(game)
     if output is None:
-        click.echo(html, nl=False)
+        write_output(html)
     else:
         write_atomic(output, html)
     return {"game": game.name, "method": "exact"}

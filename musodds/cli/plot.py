@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, target_option
 from musodds.rules.game import Game
 from musodds.rules.games import usual
@@ -43,12 +44,12 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.option("--phase", metavar="PHASE", help="chart, convergence: grande, chica ...")
 @click.option("--policy", metavar="NAME", help="discards: best (the default) or solo.")
 @click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="convergence.")
+@click.option("--seed", type=WholeNumber(0, 2**63 - 1), metavar="N", help="convergence.")
 @click.option(
-    "-n", "n", type=click.IntRange(256, 1 << 27), metavar="N", help="convergence: deals at most."
+    "-n", "n", type=WholeNumber(256, 1 << 27), metavar="N", help="convergence: deals at most."
 )
 @click.option(
-    "--dpi", type=click.IntRange(20, 1200), default=130, show_default=True, metavar="N",
+    "--dpi", type=WholeNumber(20, 1200), default=130, show_default=True, metavar="N",
     help="Dots per inch of a PNG.",
 )  # fmt: skip
 def command(

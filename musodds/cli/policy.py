@@ -8,8 +8,8 @@ from importlib import import_module
 
 import click
 
-from musodds.cli.parts.options import game_option, output_option, report_options
-from musodds.cli.parts.output import WIDTH, Report, Table, emit
+from musodds.cli.parts.options import game_option, output_of, report_options
+from musodds.cli.parts.output import Report, Table, emit, page_width, write_output
 from musodds.rules.game import Game
 from musodds.simulation.named_policies import BUILT_IN, get_policy
 from musodds.simulation.policies import Policy
@@ -69,7 +69,7 @@ def _list_text() -> str:
     width = max(map(len, BUILT_IN))
     lines = []
     for name, found in BUILT_IN.items():
-        first, *rest = textwrap.wrap(found.summary, WIDTH - width - 2)
+        first, *rest = textwrap.wrap(found.summary, page_width() - width - 2)
         lines.append(click.style(name.ljust(width), bold=True) + "  " + first)
         lines += [" " * (width + 2) + line for line in rest]
     return "\n".join(lines)
@@ -124,7 +124,7 @@ def _by_hand(policy: Policy, rows: Sequence[dict[str, str]]) -> str:
 @command.command("export")
 @click.argument("policy", metavar="NAME|FILE")
 @game_option
-@output_option
+@output_of("csv")
 def export(policy: str, game: Game, output: str | None) -> None:
     """Write a policy as CSV, to be read or changed.
 
@@ -135,6 +135,6 @@ def export(policy: str, game: Game, output: str | None) -> None:
     """
     content = get_policy(policy, game).to_csv()
     if output is None:
-        click.echo(content, nl=False)
+        write_output(content)
     else:
         write_atomic(output, content)

@@ -6,7 +6,9 @@ import time
 
 import click
 
-from musodds.cli.parts.options import game_option, output_option
+from musodds.cli.parts.numbers import Real, WholeNumber
+from musodds.cli.parts.options import game_option, output_of
+from musodds.cli.parts.output import write_output
 from musodds.rules.game import Game
 
 
@@ -14,7 +16,7 @@ from musodds.rules.game import Game
 @game_option
 @click.option(
     "--gap",
-    type=float,
+    type=Real(),
     default=0.01,
     show_default=True,
     metavar="X",
@@ -27,10 +29,10 @@ from musodds.rules.game import Game
     metavar="NAME|FILE",
     help="The policy to start from.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
 @click.option(
     "--workers",
-    type=int,
+    type=WholeNumber(),
     default=2,
     show_default=True,
     metavar="N",
@@ -42,7 +44,7 @@ from musodds.rules.game import Game
     help="Let every hand seek to win the game from this score, mano's side first, instead "
     "of stones. A stone of the gap is then 4% of a game.",
 )
-@output_option
+@output_of("csv")
 def command(
     game: Game,
     gap: float,
@@ -81,7 +83,7 @@ def command(
         at = read_score(score, game)
     solution = solve(game, gap=gap, start=start, seed=seed, workers=workers, report=tell, score=at)
     if output is None:
-        click.echo(solution.to_csv(), nl=False)
+        write_output(solution.to_csv())
     else:
         write_atomic(output, solution.to_csv())
     if not solution.reached:

@@ -6,7 +6,7 @@ import click
 
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.rules.game import Game
 
 LANGUAGE = """\
@@ -58,6 +58,8 @@ def command(
     from musodds.knowledge.language import parse_range
 
     if not text:
+        if format_name not in ("text", "md"):
+            raise click.UsageError(f"the language of ranges is text: {format_name} takes a range")
         report = Report({}, "language", [], lambda: LANGUAGE, lambda: f"```\n{LANGUAGE}```")
         emit(report, "text" if format_name != "md" else "md", output)
         return
@@ -73,7 +75,7 @@ def command(
             f"dealt {percent(float(found.chance(cards)))} of the time{after}"
         )
         members = _columns([row["hand"] for row in rows]) if found.is_set else table().text()
-        return f"{click.wrap_text(title, WIDTH)}\n\n{members}"
+        return f"{click.wrap_text(title, page_width())}\n\n{members}"
 
     def table() -> Table:
         cells = [(row["hand"], f"{row['weight']:g}", percent(row["share"])) for row in rows]
@@ -93,6 +95,6 @@ def command(
 def _columns(names: list[str]) -> str:
     """Names side by side, read along the lines."""
     width = max(map(len, names)) + 2
-    across = max(1, WIDTH // width)
+    across = max(1, page_width() // width)
     lines = [names[i : i + across] for i in range(0, len(names), across)]
     return "\n".join("".join(name.ljust(width) for name in line).rstrip() for line in lines)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 
@@ -29,7 +30,7 @@ _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of
     "number",
     default=5,
     show_default=True,
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     help="How many of each player's most likely hands.",
 )
@@ -118,7 +119,7 @@ def _no_rival(answer: Reading) -> Table:
 
 def _text(answer: Reading, number: int) -> str:
     tables = [_plays(answer), *([_hands(answer, number)] if number else []), _no_rival(answer)]
-    title = click.wrap_text(_title(answer), WIDTH)
+    title = click.wrap_text(_title(answer), page_width())
     return "\n".join([click.style(title, bold=True) + "\n", *(table.text() for table in tables)])
 
 

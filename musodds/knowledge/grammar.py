@@ -136,6 +136,9 @@ def _tokens(text: str) -> Iterator[_Token]:
         position = match.end()
 
 
+_WEIGHT = re.compile(r"([0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+)(?:/([0-9]{1,15})|\s*(%))?")
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
@@ -208,7 +211,9 @@ class _Parser:
         return Weighted(inner, self.weight(token))
 
     def weight(self, token: _Token) -> Fraction:
-        match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)(?:/(\d+)|\s*(%))?", token.text)
+        match = re.fullmatch(
+            r"([0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+)(?:/([0-9]{1,15})|\s*(%))?", token.text
+        )
         if match is None:
             raise self.error(
                 token.position,

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from musodds.errors import RangeError
@@ -101,6 +102,20 @@ SYSTEMS: Mapping[str, tuple[Signal, ...]] = MappingProxyType(
 )
 
 
+GESTURES: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("wink", "guiño", "guino"), "31"),
+        **dict.fromkeys(("lip", "labio", "morder", "kings", "reyes"), "dos-reyes"),
+        **dict.fromkeys(("tongue", "lengua", "aces", "ases"), "dos-ases"),
+        **dict.fromkeys(("mouth", "boca"), "medias"),
+        **dict.fromkeys(("brows", "eyebrows", "cejas"), "duples"),
+        **dict.fromkeys(("blind", "eyes", "ojos", "ciega"), "ciego"),
+        **dict.fromkeys(("shoulder", "shoulders", "hombro", "hombros"), "30"),
+    }
+)
+"""What a gesture is called, and the signal it makes in the classic system."""
+
+
 def find_signal(name: str, game: Game) -> Signal:
     """The signal of that name, the classic one where both systems have it.
 
@@ -135,5 +150,7 @@ def find_signal(name: str, game: Game) -> Signal:
         return here[0]
     if found:
         raise RangeError(f"there is no sign for {wanted} in {game.name}")
-    names = ", ".join(dict.fromkeys(s.name for s in known))
-    raise RangeError(f"no signal {wanted!r}: signals are {names}")
+    names = dict.fromkeys(s.name for s in known)
+    close = get_close_matches(wanted, names, n=1) or [GESTURES.get(wanted, "")]
+    hint = f"did you mean {close[0]}? Signals" if close[0] in names else "signals"
+    raise RangeError(f"no signal {wanted!r}: {hint} are {', '.join(names)}")

@@ -15,6 +15,7 @@ import numpy as np
 
 from musodds.arrays import Mask
 from musodds.errors import CardError, RangeError
+from musodds.knowledge.signals import GESTURES, SYSTEMS
 from musodds.rules.cards import CARDS, read_cards
 from musodds.rules.hands import PARES_NAMES, Hands
 
@@ -264,5 +265,14 @@ def _unknown(word: str) -> str:
     name, colon, _ = word.lower().partition(":")
     if colon and close == name.strip():
         return f"{word!r}: {close} takes nothing after a colon"
+    signal = "" if close else _signal(name.strip())
+    if signal:
+        close = f"seña:{signal}"
     meant = f"did you mean {close}?" if close else f"write {_EXAMPLES}"
     return f"{word!r} means nothing here: {meant}"
+
+
+def _signal(name: str) -> str:
+    """The signal that somebody means who names it, or the gesture, alone."""
+    named = {signal.name for signals in SYSTEMS.values() for signal in signals}
+    return name if name in named else GESTURES.get(name, "")

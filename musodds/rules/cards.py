@@ -30,6 +30,7 @@ _HINTS = {
     "J": "the first figure is S (sota)",
     "8": "the 40-card deck has no 8",
     "9": "the 40-card deck has no 9",
+    **dict.fromkeys("♥♦♣♠♡♢♧♤", "suits are o c e b (oros, copas, espadas, bastos), as in Ro"),
     "0": "write 10, 11 and 12 apart from the other cards, or as S, C and R",
 }
 _NAMES = {
@@ -167,11 +168,7 @@ class Deck:
         if not alike:
             held = " ".join(dict.fromkeys(kind.symbol for kind in self.kinds))
             raise CardError(f"no card {card.text!r} in this game: its cards are {held}")
-        if card.suit and not self.suits_matter:
-            raise CardError(
-                f"suits do not matter in this game: write {card.text!r} as {card.symbol!r}"
-            )
-        if card.suit and symbol != JOKER:
+        if card.suit and self.suits_matter and symbol != JOKER:
             named = [i for i in alike if card.suit in self._suits(i)]
             all_told_apart = all(self.kinds[i].suits for i in alike)
             if not named and all_told_apart:
@@ -234,8 +231,9 @@ def read_cards(text: str, suits_matter: bool = False) -> list[Card]:
     Symbols are R C S 7 6 5 4 3 2 A in any order and case, with or without spaces,
     commas or hyphens; 1 is an ace, and 10, 11, 12 (standing apart) are S, C, R; * is a
     joker. A suit letter o, c, e or b may follow a card; a ``c`` is the suit copas only
-    in a game where suits matter, written small and right after a card. There ``x`` is
-    any suit that matters not.
+    in a game where suits matter, written small and right after a card, or where all cards
+    stand apart and have suits (``12o 12c 7e 1b`` or ``o12 c12 e7 b1``). There ``x`` is
+    any suit that matters not. Cards may also be named: ``rey rey siete as``.
 
     Raises
     ------
@@ -248,9 +246,62 @@ def read_cards(text: str, suits_matter: bool = False) -> list[Card]:
     ['R', 'R', '7', 'A']
     >>> [card.text for card in read_cards("7o 7c 7e So", suits_matter=True)]
     ['7o', '7c', '7e', 'So']
+    >>> [card.symbol for card in read_cards("rey, rey, siete, as")]
+    ['R', 'R', '7', 'A']
     """
+    cards = _with_suits(text) or _named(text) or _spelled(text, suits_matter)
+    whole = [card.text for card in cards if card.suit and card.suit != "x"]
+    for card in whole:
+        if whole.count(card) > 1:
+            raise CardError(f"{card} is in {text.strip()!r} twice: the deck has one")
+    return cards
+
+
+def _tokens(text: str) -> list[re.Match[str]]:
+    return list(re.finditer(r"[^\s,\-]+", text))
+
+
+def _with_suits(text: str) -> list[Card]:
+    """Cards that all stand apart, each with its suit; none if they do not."""
+    card, cards = "(?i:(1[012]|[rcs765432a1*]))", []
+    for token in _tokens(text):
+        found = re.fullmatch(f"{card}([oceb])|([oceb]){card}", token[0])
+        if found is None:
+            return []
+        symbol, suit = (found[1] or found[4]).upper(), found[2] or found[3]
+        cards.append(Card(_FIGURES.get(symbol, symbol), suit, token.start()))
+    # A c alone is a caballo: RC SC are four cards.
+    return cards if any(card.suit != "c" for card in cards) else []
+
+
+_CARD_NAMES = {
+    **dict.fromkeys(("rey", "reyes", "king", "kings"), "R"),
+    **dict.fromkeys(("caballo", "caballos", "horse"), "C"),
+    **dict.fromkeys(("sota", "sotas"), "S"),
+    **dict.fromkeys(("siete", "sietes", "seven"), "7"),
+    **dict.fromkeys(("seis", "six"), "6"),
+    **dict.fromkeys(("cinco", "cincos", "five"), "5"),
+    **dict.fromkeys(("cuatro", "cuatros", "four"), "4"),
+    **dict.fromkeys(("tres", "treses", "three"), "3"),
+    **dict.fromkeys(("dos", "doses", "two"), "2"),
+    **dict.fromkeys(("as", "ases", "ace", "aces"), "A"),
+}
+_MAY_BE_CARDS = ("as", "ases")
+
+
+def _named(text: str) -> list[Card]:
+    """Cards by their names; none if they are not, or only could be."""
+    names = [(token[0].lower(), token.start()) for token in _tokens(text)]
+    known = all(name in _CARD_NAMES or len(name) == 1 for name, _ in names)
+    if not known or not any(len(n) > 1 and n not in _MAY_BE_CARDS for n, _ in names):
+        return []
+    return [Card(_CARD_NAMES.get(n) or _symbol(n, text), "", start) for n, start in names]
+
+
+def _spelled(text: str, suits_matter: bool) -> list[Card]:
+    """Cards letter by letter."""
     cards: list[Card] = []
-    for match in re.finditer(r"[^\s,\-]+", text):
+    for match in _tokens(text):
         token, start = match.group(), match.start()
         figure = re.fullmatch(r"(1[012])([ocebx]?)", token)
         if figure:
@@ -266,10 +317,6 @@ def read_cards(text: str, suits_matter: bool = False) -> list[Card]:
             else:
                 cards.append(Card(_symbol(letter, text), "", start + offset))
                 suit_may_follow = True
-    whole = [card.text for card in cards if card.suit and card.suit != "x"]
-    for card in whole:
-        if whole.count(card) > 1:
-            raise CardError(f"{card} is in {text.strip()!r} twice: the deck has one")
     return cards
 
 

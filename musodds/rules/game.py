@@ -7,6 +7,7 @@ from typing import Any
 
 from musodds.errors import CardError, GameError
 from musodds.rules.cards import Deck
+from musodds.rules.numerals import numeral
 from musodds.values import Table
 
 
@@ -164,9 +165,9 @@ class Game(Table):
         GameError
             If there is no such seat.
         """
-        named = {"mano": 1, "postre": self.seats}
+        named = {"mano": 1} | dict.fromkeys(("postre", "dealer", "reparte"), self.seats)
         text = str(value).strip().lower()
-        seat = named.get(text, int(text) if text.isdecimal() else 0)
+        seat = named.get(text, numeral(text) or 0)
         if not 1 <= seat <= self.seats:
             raise GameError(
                 f"no seat {str(value)!r} in {self.name}: seats are 1 to {self.seats}, "

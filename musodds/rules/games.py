@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -132,8 +133,15 @@ def _split(name: str) -> tuple[str, list[str]]:
     return family, chosen
 
 
+_FOUR, _EIGHT = ("4", "four", "cuatro"), ("8", "eight", "ocho")
+
+
 def _no_game(name: str) -> str:
-    close = get_close_matches(name, GAMES, n=1)
+    kings = re.fullmatch(r"(?:mus-?)?(4|8|10|four|eight|ten|cuatro|ocho|diez)-?(reyes|kings)", name)
+    if kings:
+        close = ["mus4" if kings[1] in _FOUR else "mus" if kings[1] in _EIGHT else "mus-ten-kings"]
+    else:
+        close = get_close_matches(name, GAMES, n=1)
     hint = f"did you mean {close[0]}? Games" if close else "games"
     return (
         f"no game {name!r}: {hint} are {', '.join(GAMES)}; options may be combined, see "

@@ -73,7 +73,8 @@ def cluster(scheduler: str, workers: int | None = None) -> Iterator[Cluster]:
     try:
         asyncio.run(_knock(scheduler))
         client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
+    # Addresses of other protocols (tls, ucx) fail in ways of their own.
+    except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:
         raise SchedulerError(
             f"no Dask scheduler answers at {scheduler!r}: give its address, such as "
             "tcp://127.0.0.1:8786, or local"

@@ -14,6 +14,7 @@ from musodds.rules.game import Game
 from musodds.rules.games import GAMES, get_game, usual
 from musodds.rules.hands import hands
 from musodds.simulation.policies import Policy, PolicyError, parse_policy, read_policy
+from musodds.store.files import is_file
 from musodds.store.numbers import DATA
 
 
@@ -149,7 +150,7 @@ def get_policy(policy: str | Path | Policy, game: str | Game = "mus") -> Policy:
         return policy
     found = BUILT_IN.get(str(policy).strip().lower())
     if found is None:
-        if not Path(policy).is_file():
+        if not is_file(policy):
             raise PolicyError(
                 f"no policy {str(policy)!r}: policies are {', '.join(BUILT_IN)}, "
                 "or a CSV file with the columns hand, seat, keep, say"

@@ -21,7 +21,11 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, hands
+from musodds.store.files import read_limited
 from musodds.values import Table
+
+_LARGEST = 10**7
+"""Bytes: a row for every hand and seat is a hundredth of it."""
 
 COLUMNS = ("hand", "seat", "keep", "say")
 
@@ -166,11 +170,11 @@ def read_policy(path: str | Path, game: str | Game = "mus") -> Policy:
     """
     game, path = get_game(game), Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_limited(path, _LARGEST).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise PolicyError(f"{path} is not text: a policy is a CSV file in UTF-8") from None
     except OSError as error:
-        raise PolicyError(f"cannot read policy {path}: {error.strerror}") from None
+        raise PolicyError(f"cannot read policy {path}: {error.strerror or error}") from None
     return parse_policy(text, game, path.stem, str(path))
 
 

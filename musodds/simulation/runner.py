@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.simulation.blocks import BLOCK, Job, play_blocks
+from musodds.store.interrupts import heard
 
 SAVE_SECONDS = 1.0
 """How often a running total is saved."""
@@ -151,6 +152,7 @@ def run(job: Job, goal: Goal, workers: Workers, total: Total, watchers: list[Wat
             for watch in watchers:
                 watch(total)
     except KeyboardInterrupt:
+        heard()
         total.interrupted = True
         return total
 

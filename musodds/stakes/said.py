@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from musodds.errors import InputError
 from musodds.playing.actions import LEAST_BET, MOST_BET, ORDAGO
 from musodds.rules.game import PHASES
+from musodds.rules.numerals import numeral
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
 from musodds.stakes.situation import THEM, US
 
@@ -14,7 +15,6 @@ _BY_NAME = {"us": US, "them": THEM}
 _PASSED_WORDS = ("paso", "0")
 _ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
-_DIGITS = 9
 
 
 def read_phase(text: str) -> str:
@@ -48,7 +48,7 @@ def read_offer(on_table: int, offer: int | str | None) -> int | str | None:
 
 def _is_bet(word: str) -> bool:
     """Whether it is a number of stones that can be bet."""
-    return word.isdecimal() and len(word) <= _DIGITS and LEAST_BET <= int(word) <= MOST_BET
+    return LEAST_BET <= (numeral(word) or 0) <= MOST_BET
 
 
 def read_agreed(text: str | Iterable[str], phase: str = "") -> dict[str, Ending]:

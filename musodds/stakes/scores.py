@@ -5,6 +5,7 @@ The first side to reach the target wins, in the middle of the count if need be.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from musodds.arrays import Ints, Mask
 from musodds.errors import InputError
 from musodds.rules.game import Game
+from musodds.rules.numerals import numeral
 
 
 def count(
@@ -95,9 +97,9 @@ def read_score(text: str, game: Game) -> tuple[int, int]:
     >>> read_score("32-35", get_game("mus"))
     (32, 35)
     """
-    parts = [part.strip() for part in text.replace(":", "-").split("-")]
-    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+    parts = [numeral(part) for part in re.split(r"\s*[-:,/]\s*|\s+", text.strip())]
+    if len(parts) != 2 or None in parts:
         raise InputError(f"score {text!r}: write our stones and theirs, such as 32-35")
-    ours, theirs = map(int, parts)
+    ours, theirs = (part or 0 for part in parts)
     check_score(game, ours, theirs)
     return ours, theirs

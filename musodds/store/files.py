@@ -47,7 +47,7 @@ def write_atomic(path: str | os.PathLike[str], data: str | bytes) -> None:
     content = data.encode() if isinstance(data, str) else data
     check_writable(path)
     try:
-        if _is_special(path):
+        if is_special(path):
             with open(path, "wb") as stream:
                 stream.write(content)
         else:
@@ -101,7 +101,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     """
     target = Path(os.path.realpath(path))
     try:
-        if _is_special(path):
+        if is_special(path):
             return
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a directory")
@@ -114,10 +114,19 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise _output_error(error, path) from error
 
 
-def _is_special(path: str | os.PathLike[str]) -> bool:
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a file, or a pipe, to read; no name is too long to ask."""
+    try:
+        return not stat.S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_special(path: str | os.PathLike[str]) -> bool:
+    """Whether something stands there that is neither a file nor a directory: a device, a pipe."""
     try:
         mode = os.stat(path).st_mode
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 

@@ -45,6 +45,7 @@ from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
+from musodds.store.interrupts import heard
 from musodds.store.notices import Watcher
 from musodds.strategy.advice import APART, Discard, SeatAdvice
 from musodds.strategy.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
@@ -317,6 +318,7 @@ def _sampled(
                     f"target_se {target_se} would take more than {MOST_DEALS} deals: ask for less"
                 )
     except KeyboardInterrupt:
+        heard()
         return total if total is not None and total.least > 1 else None, True
     return total, False
 

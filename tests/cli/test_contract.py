@@ -39,7 +39,7 @@ def run(capsys, *arguments):
         ("hand R87A", ["'8'", "no 8"]),
         ("hand R97A", ["'9'", "no 9"]),
         ("hand RX7A", ["'X'", "R C S 7 6 5 4 3 2 A"]),
-        ("hand RR7Ao", ["'Ao'", "suits do not matter"]),
+        ("hand R♥R♥7A", ["'♥'", "suits are o c e b"]),
         ("hand RRRRR", ["'RRRRR'", "5 cards"]),
         ("hand RRRRR --game mus4", ["5 cards R", "only 4"]),
         ("hand 77777", ["5 cards 7", "only 4"]),
@@ -49,7 +49,7 @@ def run(capsys, *arguments):
         ("hand RR7A --game poker", ["'poker'", "games are mus, mus4"]),
         ("hand RR7A --game mus4-rael", ["'mus4-rael'", "did you mean mus4-real?"]),
         ("hand RR7A --seat 0", ["'0'", "1 to 4"]),
-        ("hand RR7A --seat dealer", ["'dealer'", "postre", "all"]),
+        ("hand RR7A --seat last", ["'last'", "postre", "all"]),
         ("hand RR7A --seat 3 --game mus2p", ["'3'", "mus2p", "1 to 2"]),
         ("hand RR7A --seat 1 --seat", ["--seat"]),
         ("hand", ["HAND", "musodds hand --help"]),
@@ -170,7 +170,14 @@ def test_a_partners_hand_is_named(capsys):
 
 @pytest.mark.parametrize(
     ("name", "start"),
-    [("a.json", "{"), ("a.csv", "name,"), ("a.md", "| game"), ("a.txt", "mus "), ("a", "mus ")],
+    [
+        ("a.json", "{"),
+        ("a.csv", "name,"),
+        ("a.md", "| game"),
+        ("a.txt", "mus "),
+        ("a.tsv", "name\t"),
+        ("a.html", "<!doctype html>"),
+    ],
 )
 def test_the_format_follows_the_files_name(tmp_path, capsys, name, start):
     assert run(capsys, "games", "-o", str(tmp_path / name)) == (0, "", "")

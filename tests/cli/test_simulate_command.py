@@ -82,11 +82,14 @@ def test_a_hand_dealt_to_a_seat(capsys):
     [
         (["-n", "0"], "n is 0"),
         (["-n", "-1"], "n is -1"),
-        (["-n", "1e99"], "n is 1"),
+        (["-n", "1e99"], "'1e99' is too large"),
         (["-n", "many"], "'many' is not a whole number"),
         (["-n", "10", "--target-se", "0.1"], "two rules for when to stop"),
         (["--target-se", "0"], "target_se is 0"),
-        (["--rounds", "lots"], "rounds is lots"),
+        (
+            ["--rounds", "lots"],
+            "'lots' is not a whole number, such as 1000000 or 1e6, or until-cut",
+        ),
         (["--policy", "2="], "'2=' has no name"),
         (["--policy", "9=kings"], "no seat '9'"),
         (["--policy", "absent.csv"], "no policy 'absent.csv'"),

@@ -71,7 +71,11 @@ def test_every_hand_reads_back_however_it_is_written(data):
         ("RX7A", "'X' in 'RX7A' is not a Mus card: cards are R C S 7 6 5 4 3 2 A"),
         ("R²7A", "'²' in 'R²7A' is not a Mus card: cards are R C S 7 6 5 4 3 2 A"),
         ("7777 7", "5 cards 7: the deck has only 4"),
-        ("7o RRA", "suits do not matter in this game: write '7o' as '7'"),
+        (
+            "R♥R7A",
+            "'♥' in 'R♥R7A' is not a Mus card: suits are o c e b (oros, copas, espadas, "
+            "bastos), as in Ro",
+        ),
     ],
 )
 def test_what_is_not_a_hand(typed, message):

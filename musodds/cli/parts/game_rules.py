@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from musodds.cli.parts.output import WIDTH, Report, Table
+from musodds.cli.parts.output import Report, Table, page_width
 from musodds.rules.cards import SUITS, Kind
 from musodds.rules.game import Game
 from musodds.rules.games import OPTIONS, options_for
@@ -33,11 +33,11 @@ def rules_report(game: Game) -> Report:
 
 
 def _text(game: Game) -> str:
-    lines = textwrap.wrap(f"{game.name}: {game.summary}", WIDTH)
+    lines = textwrap.wrap(f"{game.name}: {game.summary}", page_width())
     lines = [line.replace(game.name, click.style(game.name, bold=True), 1) for line in lines]
     lines += ["", *_cards(game).text().rstrip("\n").split("\n"), ""]
     for label, rule in _rules(game):
-        wrapped = textwrap.wrap(rule, WIDTH - _LABEL)
+        wrapped = textwrap.wrap(rule, page_width() - _LABEL)
         lines.append(click.style(label.ljust(_LABEL), bold=True) + wrapped[0])
         lines += [" " * _LABEL + rest for rest in wrapped[1:]]
     return "\n".join(lines)

@@ -12,11 +12,15 @@ import click
 
 from musodds.errors import InputError
 from musodds.rules.game import Game
+from musodds.store.files import read_limited
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_LARGEST = 10**6
+"""Bytes of a file of ranges."""
 
 RANGES_FILE = "ranges.txt"
 
@@ -111,8 +115,12 @@ def read_names(file: str | None, game: Game) -> dict[str, str]:
 
     path = Path(file) if file is not None else usual
     try:
-        lines = path.read_text(encoding="utf-8")
+        lines = read_limited(path, _LARGEST).decode()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        reason = (
+            error.strerror or str(error)
+            if isinstance(error, OSError)
+            else "it is not text in UTF-8"
+        )
         raise InputError(f"cannot read the ranges in {os.fspath(path)!r}: {reason}") from None
     return named_ranges(lines, game, os.fspath(path))

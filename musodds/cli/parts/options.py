@@ -25,12 +25,13 @@ from click.shell_completion import CompletionItem
 
 from musodds.rules.game import Game, with_target
 from musodds.rules.games import GAMES, get_game
-from musodds.store.files import check_writable
+from musodds.store.files import check_writable, is_special
 
-FORMATS = ("text", "json", "csv", "md")
-TABLE_FORMATS = (*FORMATS, "parquet", "html", "latex")
+FORMATS = ("text", "json", "csv", "tsv", "md", "html", "xlsx")
+TABLE_FORMATS = (*FORMATS, "parquet", "latex")
 
 _SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}
+_ENDINGS = {"text": "txt", "latex": "tex"}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,10 +78,44 @@ def _complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def _format_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
     if value is not None:
         return value
-    suffix = PurePath(ctx.params.get("output") or "").suffix.lower().lstrip(".")
-    suffix = _SUFFIXES.get(suffix, suffix)
-    known = param.type.choices if isinstance(param.type, click.Choice) else FORMATS
-    return suffix if suffix in known else FORMATS[0]
+    output = ctx.params.get("output")
+    if output is None or is_special(output):
+        return FORMATS[0]
+    known = tuple(param.type.choices) if isinstance(param.type, click.Choice) else FORMATS
+    suffix = _suffix(output)
+    if suffix not in known:
+        endings = " ".join(f".{_ENDINGS.get(name, name)}" for name in known)
+        raise click.UsageError(
+            f"what should be in {output!r}? Let its name end in one of {endings}, or say --format"
+        )
+    return suffix
+
+
+def _suffix(name: str) -> str:
+    suffix = PurePath(name).suffix.lower().lstrip(".")
+    return _SUFFIXES.get(suffix, suffix)
+
+
+def output_of(*formats: str) -> Callable[[F], F]:
+    """``-o FILE`` for what is written in one way: other endings of its name are refused."""
+
+    def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        name = _output_of(ctx, param, value)
+        if name is not None and _suffix(name) not in ("", *formats) and not is_special(name):
+            raise click.UsageError(
+                f"{name!r}: what is written here is {formats[0]}, so let its name end in "
+                f".{formats[0]}"
+            )
+        return name
+
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(),
+        callback=check,
+        metavar="FILE",
+        help="Write to a file: whole, or not at all.",
+    )
 
 
 def game_option(function: F) -> F:
@@ -142,8 +177,9 @@ def format_option(function: F) -> F:
         "format_name",
         type=click.Choice(FORMATS, case_sensitive=False),
         callback=_format_of,
-        help="How to print the answer: text for people, json or csv for programs, md for "
-        "a Markdown table. By default what the name of the output file ends in, else text.",
+        help="How to print the answer: text for people, json (or --json), csv, "
+        "tsv for programs, md, html for pages, xlsx for spreadsheets (needs pip install "
+        "'musodds[excel]'). By default what the name of the output file ends in, else text.",
     )(function)
 
 
@@ -155,7 +191,8 @@ def table_format_option(function: F) -> F:
         type=click.Choice(TABLE_FORMATS, case_sensitive=False),
         callback=_format_of,
         help="How to print the table; html sorts and filters without a network, parquet needs "
-        "pip install 'musodds[parquet]'. By default what the output file ends in, else text.",
+        "pip install 'musodds[parquet]', xlsx 'musodds[excel]'. By default what the output file "
+        "ends in, else text.",
     )(function)
 
 

@@ -12,6 +12,7 @@ import io
 import json
 import math
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ import click
 from musodds.store.files import write_atomic
 
 WIDTH = 80
+"""Columns of text, unless the terminal has fewer."""
+
+LEAST_WIDTH = 60
 
 Row = Mapping[str, object]
 
@@ -86,10 +90,15 @@ def emit(report: Report, format_name: str, output: str | None = None) -> None:
     if output is not None:
         write_atomic(output, click.unstyle(content) if isinstance(content, str) else content)
         return
+    if isinstance(content, bytes) and sys.stdout is not None and sys.stdout.isatty():
+        raise click.UsageError(f"{format_name} is not for a terminal: name a file with -o")
+    write_output(content)
+
+
+def write_output(content: str | bytes) -> None:
+    """Write to standard output, in colour only where somebody sees it."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed")
-    if isinstance(content, bytes) and sys.stdout.isatty():
-        raise click.UsageError(f"{format_name} is not for a terminal: name a file with -o")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may know only ASCII
     click.echo(content, nl=False, color=None if _colour_wanted() else False)
@@ -106,10 +115,55 @@ def render(report: Report, format_name: str) -> str | bytes:
     }
     if format_name == "json":
         return _json(head, lists)
-    if format_name == "csv":
-        return _csv([head | row for rows in lists.values() for row in rows])
-    content = report.markdown() if format_name == "md" else report.text()
+    if format_name in ("csv", "tsv"):
+        return _csv(all_rows(head, lists), "\t" if format_name == "tsv" else ",")
+    if format_name in ("html", "xlsx"):
+        from musodds.cli.parts.documents import answer_html, workbook
+
+        return (
+            workbook(head, lists)
+            if format_name == "xlsx"
+            else answer_html(head, lists, click.unstyle(report.text()))
+        )
+    content = report.markdown() if format_name == "md" else wrapped(report.text(), page_width())
     return content.rstrip("\n") + "\n"
+
+
+def all_rows(head: Row, lists: Mapping[str, Sequence[Row]]) -> list[dict[str, object]]:
+    """The rows of all lists, what is said once in front of each."""
+    return [{**head, **row} for rows in lists.values() for row in rows]
+
+
+def page_width() -> int:
+    """Columns for text: those of the terminal, from 60 to 80."""
+    return min(WIDTH, max(LEAST_WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
+
+
+def wrapped(text: str, most: int) -> str:
+    """Lines that are longer than that broken at spaces, under where they began.
+
+    Examples
+    --------
+    >>> print(wrapped("  one two three", 10))
+      one two
+      three
+    """
+    return "\n".join(
+        line if len(click.unstyle(line)) <= most else _broken(line, most)
+        for line in text.split("\n")
+    )
+
+
+def _broken(line: str, most: int) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    lines: list[str] = []
+    for word in line.split():
+        longer = f"{lines[-1]} {word}" if lines else indent + word
+        if lines and len(click.unstyle(longer)) > most:
+            lines.append(indent + word)
+        else:
+            lines[-1:] = [longer]
+    return "\n".join(lines)
 
 
 def plain(value: object) -> Any:
@@ -136,13 +190,32 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _csv(rows: Sequence[Row]) -> str:
+def _csv(rows: Sequence[Row], delimiter: str = ",") -> str:
     stream = io.StringIO()
     names = dict.fromkeys(name for row in rows for name in row)
-    writer = csv.DictWriter(stream, list(names), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.DictWriter(stream, list(names), lineterminator="\n", delimiter=delimiter)
+    writer.writerow({name: harmless(name) for name in names})
+    writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
     return stream.getvalue()
+
+
+def harmless(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula: text that looks like one gets a quote.
+
+    Numbers stay numbers, and a dash alone is a dash.
+
+    Examples
+    --------
+    >>> harmless("=1+1"), harmless("-"), harmless(-1.5), harmless("RR7A"), harmless("-1.5")
+    ("'=1+1", '-', -1.5, 'RR7A', '-1.5')
+    """
+    if not isinstance(value, str) or len(value) < 2 or value[0] not in "=+-@\t\r":
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
 
 
 def _colour_wanted() -> bool:
@@ -167,10 +240,21 @@ class Table:
     rows: Sequence[Sequence[str]]
 
     def text(self, indent: str = "", gap: str = "  ") -> str:
-        """Aligned columns under their titles."""
+        """Aligned columns under their titles.
+
+        Where they are wider than the terminal, closer together; where that does not do,
+        the columns that do not fit follow below, each row with its first cell again.
+        """
+        most = page_width() - len(indent)
         widths = self._widths(1)
+        if sum(widths) + len(gap) * (len(widths) - 1) > most and len(gap) > 1:
+            gap = " "
+        parts = _columns_that_fit(widths, len(gap), most)
+        return "\n".join(self._lines(columns, widths, indent, gap) for columns in parts)
+
+    def _lines(self, columns: list[int], widths: list[int], indent: str, gap: str) -> str:
         lines = [
-            indent + gap.join(map(_pad, cells, widths, self.align))
+            indent + gap.join(_pad(cells[i], widths[i], self.align[i]) for i in columns)
             for cells in (self.titles, *self.rows)
         ]
         lines[0] = click.style(lines[0].rstrip(), dim=True)
@@ -193,6 +277,17 @@ class Table:
     def _widths(self, least: int) -> list[int]:
         columns = zip(self.titles, *self.rows, strict=True)
         return [max(least, *(len(click.unstyle(cell)) for cell in cells)) for cells in columns]
+
+
+def _columns_that_fit(widths: list[int], gap: int, most: int) -> list[list[int]]:
+    """The columns of each part of a table, the first one in all of them."""
+    parts: list[list[int]] = [[0]]
+    for i in range(1, len(widths)):
+        taken = sum(widths[j] + gap for j in parts[-1])
+        if taken + widths[i] > most and len(parts[-1]) > 1:
+            parts.append([0])
+        parts[-1].append(i)
+    return parts
 
 
 def _pad(cell: str, width: int, side: str) -> str:

@@ -34,6 +34,12 @@ ODDS = (
     NET,
 )
 
+WORST = (
+    Column("worst", "chance", "mine is the worst hand in the phase"),
+    Column("worst_contested", "chance", "mine is the worst of those that can bet", gaps=True),
+)
+"""Columns more where a pot goes to the worst hand (Encaje)."""
+
 HANDS = (
     HAND,
     Column("pares", "label", "no pares, par, medias or duples"),
@@ -70,7 +76,7 @@ def odds_data(game: Game) -> Data:
         "odds",
         f"Exact odds of every hand in {game.name}, before any discard",
         {"game": game.name, "method": "exact"},
-        ODDS,
+        ODDS if game.stones is None else (*ODDS[:-1], *WORST, NET),
         table_columns(game),
     )
 
