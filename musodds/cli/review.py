@@ -29,7 +29,7 @@ lost: how much less the chance of winning the game is than with the best; ? more
 than 1 % of a game, ?? more than 4 %, if that is at least two standard errors.
 Each from the player's own knowledge: the hand, what was said and declared, the
 partner's signs in the record. Between betting and not betting only what holds
-whatever the answer is counted. luck: what the deals, the draws and the play of the cards
+whatever the answer is counted. luck: what the deals, the draws and the play
 gave; start + luck + skill = result, in games; best: start + luck, the result
 had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
 

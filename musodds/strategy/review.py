@@ -336,15 +336,15 @@ def _judged(
         skipped = str(error)
     throws = choice.kind == "discard"
     said = f"keep {choice.keep}" if throws else choice.said.text
-    lost = error = None
+    lost = lost_se = None
     best = ""
     if verdict is not None:
-        lost, error = verdict.lost, verdict.error if verdict.lost else 0.0
+        lost, lost_se = verdict.lost, verdict.error if verdict.lost else 0.0
         # Where nothing better is known, what was said is the best.
         best = (f"keep {verdict.best}" if throws else verdict.best) if lost else said
     return Judged(
         place, seat, one.players[seat - 1], one.names[deal.side(seat)], choice.kind,
-        deal.stage, choice.view.hand, said, best, lost, error, skipped,
+        deal.stage, choice.view.hand, said, best, lost, lost_se, skipped,
     )  # fmt: skip
 
 
