@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "encaje": "Encaje: who loses from given stones, when nobody bets.",
     "games": "The games there are, one line each; the rules of one.",
     "score": "The count of a deal written down, phase by phase.",
+    "review": "A game written down, decision by decision: best, lost, luck.",
 }
 
 SYNONYMS: dict[str, str] = {

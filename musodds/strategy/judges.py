@@ -12,13 +12,25 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
+import numpy as np
+
 from musodds.knowledge.knowledge import Knowledge
-from musodds.playing.actions import CUT, MUS, NO_QUIERO, ORDAGO, PASO, QUIERO, Action
+from musodds.playing.actions import (
+    CUT,
+    MUS,
+    NO_QUIERO,
+    ORDAGO,
+    PASO,
+    QUIERO,
+    Action,
+    read_action,
+)
 from musodds.playing.deal import Said
 from musodds.rules.game import Game
 from musodds.rules.showdown import Ending
 from musodds.stakes.bet import Decision, bet
 from musodds.stakes.equity import Equity
+from musodds.stakes.situation import THEM
 from musodds.strategy.advice import SeatAdvice
 
 DEALS = 1 << 14
@@ -111,8 +123,10 @@ class EnPasoJudge:
     """Betting by :func:`musodds.stakes.bet.bet`: later phases and deals are passed.
 
     What a bet is worth depends on the answer, of which this model says nothing. So a bet
-    counts as *best* with the worse of the two answers, and is *charged* with the better of
-    them: it is an error only if it is one whatever the rivals answer.
+    counts as *best* with the answer that hurts most in every single deal, as if the rivals
+    saw all cards, and is *charged* with the better of always being seen and always being
+    folded to. Not to bet is an error only if betting is better whatever they answer, and to
+    bet only if it is worse whatever they answer: what lies between, the model cannot say.
 
     Examples
     --------
@@ -125,7 +139,9 @@ class EnPasoJudge:
     ('quiero', 0.0)
     """
 
-    name: str = "en paso: later phases passed, a bet judged by the better of its answers"
+    name: str = (
+        "en paso: later phases passed; a bet is best, or an error, only if it is with any answer"
+    )
 
     def weigh(self, view: View, said: Action) -> Verdict:
         answer = bet(
@@ -135,9 +151,11 @@ class EnPasoJudge:
         )  # fmt: skip
         bounds: dict[str, tuple[float, float]] = {}
         for choice in answer.choices:
-            some = (choice.equity, choice.if_seen, choice.if_folded)
-            found = [value for value in some if value is not None]
-            bounds[_spanish(choice.action)] = min(found), max(found)
+            if choice.equity is not None:
+                bounds[_WORDS[choice.action]] = choice.equity, choice.equity
+            else:
+                action = read_action(_spanish(choice.action))
+                bounds[action.text] = self._of(answer, action)
         if said.text not in bounds:
             bounds[said.text] = self._of(answer, said)
         # What was said comes first among equals.
@@ -147,14 +165,14 @@ class EnPasoJudge:
 
     @staticmethod
     def _of(answer: Decision, said: Action) -> tuple[float, float]:
-        """The worse and the better answer to a bet of any size."""
+        """A bet of any size with the answers that hurt most, and with the better one."""
         situation = answer.situation
         offer = situation.offer
         before = situation.on_table + offer if isinstance(offer, int) else 0
         total: int | str = ORDAGO if said.word == ORDAGO else before + said.stones
-        seen = situation.mean(situation.seen(total))
-        folded = situation.mean(situation.folded(1))
-        return min(seen, folded), max(seen, folded)
+        seen, folded = situation.seen(total), situation.folded(THEM)
+        least = situation.mean(np.minimum(seen, folded))
+        return least, max(situation.mean(seen), situation.mean(folded))
 
 
 def _spanish(action: str) -> str:

@@ -181,17 +181,27 @@ class Review:
 
     @property
     def summary(self) -> tuple[dict[str, Any], ...]:
-        """A summary for each side: decisions, luck, and the result if it had lost nothing."""
+        """A summary for each side, over all games.
+
+        ``start + luck + skill = result``, and ``best_play`` is the start and the luck: what
+        the games would have come to if nobody had lost anything. Losses are added up as
+        they are, so it may leave the range from none to all of the games.
+        """
         found = []
         for number, side in enumerate(self.sides):
-            sign = 1 if number == 0 else -1
-            luck = sign * sum(one["luck"] for one in self.games)
-            result = [one["result"] if number == 0 else 1 - one["result"] for one in self.games]
             own = _summary([one for one in self.decisions if one.side == side])
-            found.append(
-                {"side": side, **own, "luck": luck, "result": sum(result),
-                 "best_play": sum(result) + own["lost"]}
-            )  # fmt: skip
+            totals = {
+                name: sum(one[name] for one in self.games)
+                for name in ("start", "luck", "skill", "result")
+            }
+            if number:
+                of = len(self.games)
+                totals = {
+                    name: of - total if name in ("start", "result") else -total
+                    for name, total in totals.items()
+                }
+            best = totals["start"] + totals["luck"]
+            found.append({"side": side, **own, **totals, "best_play": best})
         return tuple(found)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -324,14 +334,17 @@ def _judged(
         skipped = "" if verdict else "not judged: whether to show 4-5-6-7"
     except InputError as error:
         skipped = str(error)
-    said = choice.said.text if choice.kind != "discard" else f"keep {choice.keep}"
-    best = verdict.best if verdict else ""
-    if verdict and choice.kind == "discard":
-        best = f"keep {best}"
+    throws = choice.kind == "discard"
+    said = f"keep {choice.keep}" if throws else choice.said.text
+    lost = lost_se = None
+    best = ""
+    if verdict is not None:
+        lost, lost_se = verdict.lost, verdict.error if verdict.lost else 0.0
+        # Where nothing better is known, what was said is the best.
+        best = (f"keep {verdict.best}" if throws else verdict.best) if lost else said
     return Judged(
         place, seat, one.players[seat - 1], one.names[deal.side(seat)], choice.kind,
-        deal.stage, choice.view.hand, said, best, verdict and verdict.lost,
-        verdict and (verdict.error if verdict.lost else 0.0), skipped,
+        deal.stage, choice.view.hand, said, best, lost, lost_se, skipped,
     )  # fmt: skip
 
 
@@ -356,7 +369,7 @@ def _course(deal: Deal, place: int, number: int, table: Equity) -> list[Point]:
         return _after(en_paso(at), table)
 
     begun = beginning(deal)
-    start = table.chance(*deal.opening, MANOS[deal.mano])
+    start = table.chance(deal.opening[0], deal.opening[1], MANOS[deal.mano])
     found = [point("score", begun, start), point("dealt", begun, passed(begun))]
     last = begun
     for before, said in steps(deal):
@@ -372,7 +385,7 @@ def _after(deal: Deal, table: Equity) -> float:
     """The chance of the first side after a deal that is over."""
     if deal.winner is not None:
         return float(deal.winner == 0)
-    return table.chance(*deal.score, MANOS[1 - deal.mano])
+    return table.chance(deal.score[0], deal.score[1], MANOS[1 - deal.mano])
 
 
 def _luck(points: Sequence[Point], judged: Sequence[Judged], first: str) -> DealLuck:

@@ -181,7 +181,8 @@ def _knowledge(
             game,
             dead=game.deck.text(tuple(thrown)) if thrown else None,
             seats=partners,
-            **declared,
+            pares=declared.get("pares"),
+            juego=declared.get("juego"),
         )
     except (RangeError, GameError) as error:
         raise type(error)(f"the signs of a record: {error}") from None
