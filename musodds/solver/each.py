@@ -31,7 +31,7 @@ from musodds.notices import Watcher
 from musodds.solver.each_learn import ITERATION, Learner
 from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
-from musodds.solver.each_play import Play, threads
+from musodds.solver.each_play import Play, check_contested, threads
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import Size, each_tree
 
@@ -113,6 +113,7 @@ def solve_each(
     cards = pack_cards(game, phase)
     worth = payoffs(tree, score, payoff)
     play = Play(tree, cards, worth, float(payoff == EQUITY), seed)
+    check_contested(play)
     stone = stone_worth(game, score, payoff)
     learner = Learner(play)
     # Both sides have learned as often as each other.

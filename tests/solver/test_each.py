@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from musodds.actions import ORDAGO, PASO
+from musodds.cards import Deck, Kind
 from musodds.equity import exact_equity
 from musodds.errors import InputError
-from musodds.games import get_game
+from musodds.games import Game, get_game
 from musodds.hands import hands
 from musodds.outcomes import rivals_stones
 from musodds.scoring import Deal
@@ -363,6 +364,12 @@ def test_a_special_card_and_two_players_are_solved():
         found = asked(game=game, deals=5_000, measured=320)
         assert found.strategy.shape[0] == get_game(game).seats
         assert np.isfinite(found.value)
+
+
+def test_a_phase_that_nobody_can_bet_on():
+    low = Deck((Kind("5", 3, 5, 8), Kind("4", 2, 4, 6), Kind("A", 1, 1, 8)))
+    with pytest.raises(InputError, match="juego is not bet on"):
+        solve_each("juego", Game("low", "no juego", low, 4, 2))
 
 
 def test_target_of_the_game_counts():
