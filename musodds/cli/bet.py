@@ -166,7 +166,7 @@ def _lines(answer: Decision) -> list[str]:
             f"only your partner can bet and answer: {answer.hand} has no {situation.phase}; "
             "the choices are his, as your hand sees them"
         )
-        lines += wrap(text, WIDTH)
+        lines += wrap(text, page_width())
     return lines
 
 

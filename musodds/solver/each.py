@@ -18,24 +18,21 @@ itself, and the first number is the exploitability.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from math import hypot
 
 import numpy as np
 
-from musodds.arrays import Floats
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
-from musodds.rules.hands import hands
 from musodds.solver.each_learn import ITERATION, Learner
-from musodds.solver.each_measure import Measured, SideGain, measure, measure_side
+from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
-from musodds.solver.each_play import Play, threads
-from musodds.solver.each_tree import EachTree, Size, each_tree
+from musodds.solver.each_play import Play, check_contested, threads
+from musodds.solver.each_solution import EachSolution
+from musodds.solver.each_tree import Size, each_tree
 from musodds.stakes.equity import exact_equity
 from musodds.store.notices import Watcher
 
@@ -45,139 +42,6 @@ PAIRS = 4_000
 MOST_DEALS = 10**12
 STAGES = (4, 2, 1)
 """With a gap asked for it is looked at after a quarter, half and all of the deals."""
-
-
-@dataclass(frozen=True, eq=False)
-class EachSolution:
-    """Strategies of all players in a phase, and how good they are.
-
-    Amounts are in the unit of the payoff (mano's side's chance of winning the game, or
-    stones) and, but for `value`, per deal in which the phase is bet on. Divide by `stone`
-    to have stones.
-
-    Attributes
-    ----------
-    tree : EachTree
-        What may be said; with it game, phase and the bets on offer.
-    score : tuple of int
-        Mano's side's stones and the other's.
-    payoff : str
-        ``equity`` or ``stones``.
-    stone : float
-        What one net stone is worth at the score, in the unit of the payoff.
-    strategy : ndarray of float64, shape (seats, classes, slots)
-        At a point's slots, how often a hand says each action. See :meth:`frequencies`.
-    value, value_se : float
-        Mano's side's worth over all deals, and its standard error. What it is en paso
-        is exact, the difference is measured.
-    measured : Measured
-        What any one player gains by changing alone, and more.
-    sides : tuple of SideGain
-        What mano's side, and the other, would gain by seeing both its hands.
-    iterations, seed : int
-
-    Examples
-    --------
-    >>> found = solve_each("punto", "mus2p", deals=20_000, measured=2_000, pairs=16)
-    >>> found.method, found.iterations, found.measured.gains.shape
-    ('monte-carlo', 10, (2,))
-    """
-
-    tree: EachTree
-    score: tuple[int, int]
-    payoff: str
-    stone: float
-    strategy: Floats
-    value: float
-    value_se: float
-    measured: Measured
-    sides: tuple[SideGain, ...]
-    iterations: int
-    seed: int
-
-    method = "monte-carlo"
-
-    @property
-    def game(self) -> Game:
-        return self.tree.game
-
-    @property
-    def phase(self) -> str:
-        return self.tree.phase
-
-    @property
-    def gain(self) -> float:
-        """The most that any one player gains by changing alone: an upper bound, in stones."""
-        return float(self.measured.gains_most.max()) / self.stone
-
-    def frequencies(
-        self, hand: str, line: Sequence[str] = (), able: Sequence[int] | None = None
-    ) -> dict[str, float]:
-        """How often the player whose turn it is says each action with a hand.
-
-        Parameters
-        ----------
-        hand : str
-        line : sequence of str
-            What was said, such as ``["paso", "envido 2"]``; who leaves the answer to his
-            partner says ``paso``.
-        able : sequence of int, optional
-            The seats that have pares (juego); all if not given.
-
-        Raises
-        ------
-        InputError
-            If there is no such hand, or nobody speaks after that line.
-        """
-        return self._of_hand(self.strategy, hand, line, able)
-
-    def worth(
-        self, hand: str, line: Sequence[str] = (), able: Sequence[int] | None = None
-    ) -> dict[str, float]:
-        """What each action is worth to the speaker's side, if all play on as solved.
-
-        Parameters and errors as in :meth:`frequencies`; NaN where the others never lead
-        there. Measured on sampled deals: rare hands and lines are known less well.
-        """
-        return self._of_hand(self.measured.worth, hand, line, able)
-
-    def spoken(
-        self, line: Sequence[str] = (), able: Sequence[int] | None = None
-    ) -> dict[str, float]:
-        """How often each action is said at a point, over all hands that get there.
-
-        Parameters and errors as in :meth:`frequencies`; NaN where nobody gets there.
-        """
-        at = self.tree.point(line, able)
-        actions = self.tree.points[at].actions
-        said = self.measured.spoken[at, : len(actions)]
-        total = said.sum()
-        return {
-            a: float(x / total) if total else float("nan")
-            for a, x in zip(actions, said, strict=True)
-        }
-
-    def _of_hand(
-        self, table: Floats, hand: str, line: Sequence[str], able: Sequence[int] | None
-    ) -> dict[str, float]:
-        point = self.tree.points[self.tree.point(line, able)]
-        held = hands(self.game).index(hand)
-        these = table[point.seat - 1, held, point.slot : point.slot + len(point.actions)]
-        return dict(zip(point.actions, map(float, these), strict=True))
-
-    @cached_property
-    def ordagos(self) -> tuple[float, float]:
-        """The chance that an órdago is said, and that it is seen once it is said."""
-        folded = seen = 0.0
-        for point, said in zip(self.tree.points, self.measured.spoken, strict=True):
-            # Who answers an órdago sees it or not; a partner's answer is a point of its own.
-            if ORDAGO in point.line:
-                for action, after in enumerate(point.children):
-                    if after < 0:
-                        seen += said[action] * (action == 1)
-                        folded += said[action] * (action == 0)
-        total = folded + seen
-        return total, seen / total if total else float("nan")
 
 
 def solve_each(
@@ -237,6 +101,12 @@ def solve_each(
     ------
     InputError
         If anything of that cannot be.
+
+    Examples
+    --------
+    >>> found = solve_each("punto", "mus2p", deals=20_000, measured=2_000, pairs=16)
+    >>> found.method, found.iterations, found.measured.gains.shape
+    ('monte-carlo', 10, (2,))
     """
     game = get_game(game)
     _check(gap, deals, measured, pairs, seed, workers)
@@ -244,6 +114,7 @@ def solve_each(
     cards = pack_cards(game, phase)
     worth = payoffs(tree, score, payoff)
     play = Play(tree, cards, worth, float(payoff == EQUITY), seed)
+    check_contested(play)
     stone = stone_worth(game, score, payoff)
     learner = Learner(play)
     # Both sides have learned as often as each other.
@@ -253,7 +124,8 @@ def solve_each(
             learner.run(-(-last // stage), each, watcher, last)
             if gap is None or stage == 1:
                 break
-            seen = measure(play, learner.strategy(), max(measured // 4, 1), each)
+            few = max(measured // 4, 1)
+            seen = measure(play, learner.strategy(), few, each, again=stage)
             if float(seen.gains_most.max()) <= gap * stone:
                 break
         strategy = learner.strategy()

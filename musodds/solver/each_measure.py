@@ -52,6 +52,8 @@ class Measured:
         their strategies; NaN where the others never lead to the point.
     spoken : ndarray of float64, shape (points, most actions)
         The chance that an action is said.
+    said_with : ndarray of float64, shape (seats, classes, slots)
+        The chance that it is said, and said with this hand.
     """
 
     deals: int
@@ -66,10 +68,16 @@ class Measured:
     gains_most: Floats
     worth: Floats
     spoken: Floats
+    said_with: Floats
 
 
 def measure(
-    play: Play, strategy: Floats, deals: int, each: Mapper = map, watcher: Watcher | None = None
+    play: Play,
+    strategy: Floats,
+    deals: int,
+    each: Mapper = map,
+    watcher: Watcher | None = None,
+    again: int = 0,
 ) -> Measured:
     """Measure strategies on fresh deals.
 
@@ -82,6 +90,8 @@ def measure(
     each : callable
         ``map``, or that of threads.
     watcher : callable, optional
+    again : int
+        Each number has deals of its own.
     """
     from musodds.solver.kernels.each_measuring import weigh
 
@@ -92,8 +102,8 @@ def measure(
         found = np.empty(play.shape), np.zeros(play.shape), np.zeros((len(tree.seat), most))
         moments = np.zeros(4)
         weigh(
-            play.stream(MEASURE + number), per, play.cards, tree, strategy, play.worth,
-            play.kinds, play.desk(), *found, moments,
+            play.stream(MEASURE + again * 2 * HALF + number), per, play.cards, tree, strategy,
+            play.worth, play.kinds, play.desk(), *found, moments,
         )  # fmt: skip
         return *found, moments
 
@@ -114,6 +124,7 @@ def measure(
         total, 1 / tried, sqrt(max(1 - 1 / tried, 0) / tried / (total * tried)),
         float(value), float(error), float(over), float(spread), gains, errors, most_gained,
         _worth(play, strategy, sums.sum(axis=0), weights), spoken / total,
+        _said_with(play, strategy, weights / total),
     )  # fmt: skip
 
 
@@ -203,6 +214,18 @@ def _worth(play: Play, strategy: Floats, sums: Floats, weights: Floats) -> Float
             if _sign(play, seat) < 0:
                 mine = play.total - mine
             found[seat, :, these] = np.where(known, mine, np.nan)
+    return found
+
+
+def _said_with(play: Play, strategy: Floats, weights: Floats) -> Floats:
+    """The chance of each hand and slot, from the chance that the *others* lead there."""
+    own, found = np.zeros(play.shape), np.zeros(play.shape)
+    own[:, :, 0] = 1.0
+    for point in play.tree.points:
+        seat, these = point.seat - 1, slice(point.slot, point.slot + len(point.actions))
+        before = own[seat, :, point.last[seat], None]
+        own[seat, :, these] = before * strategy[seat, :, these]
+        found[seat, :, these] = weights[seat, :, point.slot, None] * own[seat, :, these]
     return found
 
 

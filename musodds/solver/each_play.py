@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
+from musodds.errors import GameError
 from musodds.exact.outcomes.outcomes import rivals_stones
 from musodds.rules.hands import hands
 from musodds.solver.each_payoff import Cards
@@ -69,6 +70,21 @@ class Play:
             np.zeros((points, seats), dtype=dtype),
             np.zeros(points, dtype=np.int64),
             np.zeros(points, dtype=dtype),
+        )
+
+
+def check_contested(play: Play) -> None:
+    """Raise GameError if the phase is hardly ever bet on: nothing can be learned then."""
+    from musodds.solver.kernels.each_deals import deal_contested
+
+    state, deck, hand = play.desk()[:3]
+    state[:] = 1, 2, 3, 4
+    root = play.tree.arrays.root
+    if deal_contested(state, deck, np.uint64(0), 0, play.cards, root, hand)[0] < 0:
+        tree = play.tree
+        raise GameError(
+            f"{tree.phase} is not bet on in one of a million deals of {tree.game.name}: there "
+            "is nothing to solve"
         )
 
 

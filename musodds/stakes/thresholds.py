@@ -18,7 +18,7 @@ import numpy as np
 
 from musodds.arrays import Floats, Mask
 from musodds.exact.outcomes.by_hand import ByHand, outcomes_by_hand
-from musodds.exact.outcomes.outcomes import check_counted
+from musodds.exact.scope import check_together
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
@@ -145,7 +145,7 @@ def thresholds(
         If a score or the seat cannot be, or the game is not counted.
     """
     game = get_game(game)
-    check_counted(game)
+    check_together(game)
     my_seat = game.parse_seat(seat)
     wanted = list(scores)
     for score in wanted:

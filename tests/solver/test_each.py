@@ -10,10 +10,12 @@ from musodds.errors import InputError
 from musodds.exact.outcomes.outcomes import rivals_stones
 from musodds.playing.actions import ORDAGO, PASO
 from musodds.playing.mus_deal import Deal
+from musodds.rules.cards import Deck, Kind
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import PASSED
-from musodds.solver.each import EachSolution, en_paso, solve_each
+from musodds.solver.each import en_paso, solve_each
 from musodds.solver.each_learn import Learner
 from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import pack_cards, payoffs
@@ -281,7 +283,7 @@ def test_one_stone_from_the_end_nobody_gives_way():
     assert found.spoken(["envido 2", "paso"])["no quiero"] < 0.02
 
 
-def asked(**change) -> EachSolution:
+def asked(**change):
     game = change.pop("game", FOUR)
     return solve_each("pares", game, **{"deals": 15_000, "measured": 3200, "pairs": 16, **change})
 
@@ -306,6 +308,30 @@ def test_strategies_are_frequencies():
             assert sum(said.values()) == pytest.approx(1)
     total = sum(found.spoken((), able)["paso"] > 0 for able in ((1, 2), (1, 2, 3, 4)))
     assert total == 2
+
+
+def test_ranges_add_up_to_what_is_spoken():
+    found = asked(game="mus", deals=40_000)
+    spoken = found.measured.spoken
+    for i, point in enumerate(found.tree.points):
+        for action in range(len(point.actions)):
+            with_hand = found.measured.said_with[point.seat - 1, :, point.slot + action]
+            assert with_hand.sum() == pytest.approx(spoken[i, action], abs=1e-12)
+    seat, chances = found.range(["paso", "órdago"], (2, 3))
+    assert seat == 3
+    assert chances.sum() == pytest.approx(1)
+    assert not chances[hands(found.game).level["pares"] == 0].any()
+    with pytest.raises(InputError, match="not on offer"):
+        found.range(["envido 7"])
+
+
+def test_numbers_for_programs():
+    found = asked()
+    row = found.to_dict()
+    assert row["what"] == "pares"
+    assert row["bets"] == [2, ORDAGO]
+    assert row["gain_stones"] == max(row["gains_most"]) / row["stone"]
+    assert len(row["both_hands"]) == 2
 
 
 def test_a_gap_ends_the_learning():
@@ -339,6 +365,12 @@ def test_a_special_card_and_two_players_are_solved():
         found = asked(game=game, deals=5_000, measured=320)
         assert found.strategy.shape[0] == get_game(game).seats
         assert np.isfinite(found.value)
+
+
+def test_a_phase_that_nobody_can_bet_on():
+    low = Deck((Kind("5", 3, 5, 8), Kind("4", 2, 4, 6), Kind("A", 1, 1, 8)))
+    with pytest.raises(InputError, match="juego is not bet on"):
+        solve_each("juego", Game("low", "no juego", low, 4, 2))
 
 
 def test_target_of_the_game_counts():
