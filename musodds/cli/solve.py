@@ -168,7 +168,7 @@ def _report(solved: Betting) -> Report:
         "decisions": solved.tree.decisions,
         "seconds": solved.seconds,
     }
-    rows = [row for row in _points(solved)]
+    rows = _points(solved)
     return Report(head, "openings", rows, lambda: _text(solved, rows), lambda: _text(solved, rows))
 
 
@@ -215,11 +215,9 @@ def _notes(solved: Betting) -> str:
     spec = solved.spec
     notes = []
     if spec.what != "deal":
-        given = (
-            ""
-            if solved.played > 0.999999
-            else f", given that it is bet on ({percent(solved.played)} of deals)"
-        )
+        given = ""
+        if solved.played < 0.999999:
+            given = f", given that it is bet on ({percent(solved.played)} of deals)"
         notes.append(f"One phase: all others are passed{given}.")
     if spec.model == "own":
         notes.append(

@@ -27,8 +27,8 @@ from musodds.solver.best_response import Gap, measure
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.game import CHANCE_A_STONE, DEAL, EQUITY, Spec
 from musodds.solver.machine import FOLLOW, Machine, Vector
-from musodds.solver.sizes import Sizes, read_sizes
-from musodds.solver.tree import FIRST, LEAF, SECOND, Tree
+from musodds.solver.sizes import read_sizes
+from musodds.solver.tree import FIRST, Tree
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -349,6 +349,3 @@ def read_strategy(path: str | Path) -> Betting:
     from musodds.solver.strategy_file import read_file
 
     return read_file(path)
-
-
-__all__ = ["LEAF", "SECOND", "Betting", "Sizes", "read_strategy", "solve_betting"]

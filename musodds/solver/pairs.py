@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.arrays import Floats, Ints
+from musodds.arrays import Ints
 from musodds.errors import GameError
 from musodds.exact.kernels.code_words import words
 from musodds.exact.outcomes.outcomes import Outcomes, mates_of
@@ -25,12 +24,10 @@ from musodds.exact.scope import check_together
 from musodds.exact.splits import rivals
 from musodds.rules.game import Game
 from musodds.rules.hands import hands, lane_codes, own_stones
-from musodds.rules.ways import choose, deals, radix
+from musodds.rules.ways import choose, deals
 from musodds.solver.tree import Both, Part
 from musodds.store.cache import cached
 from musodds.store.numbers import digest
-
-_ENTRY = np.dtype([("outcome", "<u2"), ("weight", "<f4")])
 
 # More classes than this take more memory than there is: some 1,200 MB at 715.
 _MOST_HANDS = 400
@@ -98,17 +95,17 @@ class Table:
         What the numbers of outcomes mean, as the first side sees them.
     begin, size : ndarray of int64, shape (hands, hands)
         Where the entries of a pair are.
-    entries : structured ndarray
-        ``outcome`` and ``weight``: its chance, all pairs together 1.
+    outcome, weight : ndarray of uint16 and float32
+        The entries: an outcome's number, and its chance (all pairs together 1).
     """
 
     outcomes: Outcomes
     begin: Ints
     size: Ints
-    entries: NDArray[Any]
+    outcome: NDArray[np.uint16]
+    weight: NDArray[np.float32]
 
 
-@lru_cache(maxsize=2)
 def table_of(game: Game, speakers: tuple[int, int]) -> Table:
     """The outcomes of all pairs of hands of two speakers.
 
@@ -129,7 +126,7 @@ def table_of(game: Game, speakers: tuple[int, int]) -> Table:
             "payoffs of a deal some 7 GB; betting is solved with eight kings, or with two players"
         )
     number = len(hands(game))
-    name = f"speakers-{digest(game)}-{speakers[0]}{speakers[1]}"
+    name = f"pairs-{digest(game)}-{speakers[0]}{speakers[1]}"
     flat = cached(
         name,
         lambda: _counted(game, speakers),
@@ -137,10 +134,12 @@ def table_of(game: Game, speakers: tuple[int, int]) -> Table:
         dtype=np.uint8,
         what="the outcomes of pairs of hands",
     )
-    size = flat[: number * number * 4].view("<i4").reshape(number, number).astype(np.int64)
-    entries = flat[number * number * 4 :].view(_ENTRY)
+    head = 2 * number * number
+    size = flat[:head].view("<i4").reshape(number, number).astype(np.int64)
     begin = (np.cumsum(size.ravel()) - size.ravel()).reshape(number, number)
-    return Table(_outcomes(game, speakers[0]), begin, size, entries)
+    entries = int(size.sum())
+    weight = flat[head : head + 2 * entries].view("<f4")
+    return Table(_outcomes(game, speakers[0]), begin, size, flat[head + 2 * entries :], weight)
 
 
 def _outcomes(game: Game, seat: int) -> Outcomes:
@@ -181,14 +180,14 @@ def _single(game: Game) -> Table:
     kinds = len(_kinds(game))
     outcome = (kind[:, None] * kinds + kind[None]) * 16 + bits
     ways = known.ways[:, None] * choose(game.deck.copies - known.counts[:, None], known.counts)
-    entries = np.empty(number * number, dtype=_ENTRY)
-    entries["outcome"], entries["weight"] = outcome.ravel(), (ways / ways.sum()).ravel()
     begin = np.arange(number * number).reshape(number, number)
-    return Table(_outcomes(game, 1), begin, (ways > 0).astype(np.int64), entries)
+    weight = (ways / ways.sum()).ravel().astype(np.float32)
+    size = (ways > 0).astype(np.int64)
+    return Table(_outcomes(game, 1), begin, size, outcome.ravel().astype(np.uint16), weight)
 
 
-def _counted(game: Game, speakers: tuple[int, int]) -> NDArray[np.uint8]:
-    """Sizes (int32) of all pairs, then their entries, as bytes."""
+def _counted(game: Game, speakers: tuple[int, int]) -> NDArray[np.uint16]:
+    """Sizes of all pairs (int32), weights (float32) and outcomes, as 16-bit words."""
     from musodds.solver.kernels.pair_classes import count_pairs, pack
 
     known = hands(game)
@@ -201,7 +200,9 @@ def _counted(game: Game, speakers: tuple[int, int]) -> NDArray[np.uint8]:
     whole *= float(deals(game.deck.size - 8, 2))
     size = np.zeros((number, number), dtype=np.int32)
     place, room = np.zeros((number, number), dtype=np.int64), 1 << 22
-    classes, weights, at = np.empty(room, np.uint16), np.empty(room, np.float32), 0
+    classes: NDArray[np.uint16] = np.empty(room, np.uint16)
+    weights: NDArray[np.float32] = np.empty(room, np.float32)
+    at = 0
     for pairs, part in _by_cards(split):
         ways = split.available(split.parts[[part]])[0][split.part_of] * split.ways
         some = np.flatnonzero(ways)
@@ -214,7 +215,8 @@ def _counted(game: Game, speakers: tuple[int, int]) -> NDArray[np.uint8]:
             split.second[some].astype(np.int32), speak / whole, mine, theirs, group, groups, bins,
         )  # fmt: skip
         if at + bins.size > len(classes):
-            classes, weights = (np.concatenate((a, np.empty_like(a))) for a in (classes, weights))
+            classes = np.concatenate((classes, np.empty_like(classes)))
+            weights = np.concatenate((weights, np.empty_like(weights)))
         sizes = np.empty(len(pairs), dtype=np.int32)
         end = pack(bins, sizes, pair_kind[pairs[:, 0], pairs[:, 1]], class_of, classes, weights, at)
         size[pairs[:, 0], pairs[:, 1]] = sizes
@@ -222,9 +224,9 @@ def _counted(game: Game, speakers: tuple[int, int]) -> NDArray[np.uint8]:
         at = int(end)
     order = np.repeat(place.ravel() - (np.cumsum(size.ravel()) - size.ravel()), size.ravel())
     order += np.arange(at)
-    entries = np.empty(at, dtype=_ENTRY)
-    entries["outcome"], entries["weight"] = classes[order], weights[order]
-    return np.concatenate((size.ravel().view(np.uint8), entries.view(np.uint8)))
+    return np.concatenate(
+        (size.ravel().view(np.uint16), weights[order].view(np.uint16), classes[order])
+    )
 
 
 def _words(game: Game, speaker: int) -> NDArray[np.uint64]:
@@ -286,6 +288,3 @@ def within(fine: Part, part: Part) -> bool:
     if part.either:
         return fine.either
     return part.juego is None or fine.juego == part.juego
-
-
-__all__ = ["Floats", "Table", "Types", "parts_of", "radix", "table_of", "types_of", "within"]

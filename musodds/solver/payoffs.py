@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,8 @@ class Worth:
             return wins if self.table is not None else (2 * wins - 1) * self.target
         stones = showdown_stones(outcomes, {ending.phase: ending for ending in end.endings})
         if self.table is None:
-            return stones.sum(axis=1).astype(np.float64) + end.gained[0] - end.gained[1]
+            net: Floats = stones.sum(axis=1).astype(np.float64) + end.gained[0] - end.gained[1]
+            return net
         ours, theirs = (was + more for was, more in zip(self.score, end.gained, strict=True))
         return equity_after(stones, ours, theirs, self.table, True)
 
@@ -107,7 +109,6 @@ def cells_of(table: Table, types: Types, parts: Sequence[Part], which: Ints) -> 
 
     found = []
     none16, none32 = np.empty(0, np.uint16), np.empty(0, np.float32)
-    outcome, weight = (np.ascontiguousarray(table.entries[n]) for n in ("outcome", "weight"))
     number = np.zeros(len(which), dtype=np.int64)
     for place in range(len(parts)):
         mine = np.flatnonzero(which == place)
@@ -117,23 +118,13 @@ def cells_of(table: Table, types: Types, parts: Sequence[Part], which: Ints) -> 
         (low, high), (first, last) = bounds
         rows, columns = types.hand[low:high], types.hand[first:last]
         start = np.empty(len(rows) * len(columns) + 1, dtype=np.int64)
-        given = (
-            rows, columns, table.begin, table.size, outcome, weight, which, place, number, start
-        )  # fmt: skip
+        given: tuple[Any, ...] = (rows, columns, table.begin, table.size)
+        given += (table.outcome, table.weight, which, place, number, start)
         room = regroup(*given, none16, none32)
         classes, weights = np.empty(room, np.uint16), np.empty(room, np.float32)
         regroup(*given, classes, weights)
-        found.append(
-            Cell(
-                part,
-                (low, first),
-                (high, last),
-                table.outcomes.where(which == place),
-                start,
-                classes,
-                weights,
-            )  # fmt: skip
-        )
+        some = table.outcomes.where(which == place)
+        found.append(Cell(part, (low, first), (high, last), some, start, classes, weights))
     return found
 
 
@@ -176,8 +167,8 @@ def matrices_of(
         for begin in range(0, len(jobs), _AT_ONCE):
             some = jobs[begin : begin + _AT_ONCE]
             for (i, _), matrix in zip(some, cell.matrices([v for _, v in some]), strict=True):
-                low = [segment(types, side, wanted[i][0])[0] for side in (0, 1)]
-                rows = slice(cell.low[0] - low[0], cell.high[0] - low[0])
-                columns = slice(cell.low[1] - low[1], cell.high[1] - low[1])
+                top, left = (segment(types, side, wanted[i][0])[0] for side in (0, 1))
+                rows = slice(cell.low[0] - top, cell.high[0] - top)
+                columns = slice(cell.low[1] - left, cell.high[1] - left)
                 found[i][rows, columns] += matrix
     return found, leaf_matrix

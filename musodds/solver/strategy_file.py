@@ -75,9 +75,9 @@ def read_file(path: str | Path) -> Betting:
     try:
         header = json.loads(line)
         spec = Spec(
-            get_game(header["game"]), header["what"], tuple(map(int, header["score"])),
+            get_game(header["game"]), header["what"], _two(header["score"]),
             header["payoff"], read_sizes(header["bets"], header["raises"], int(header["reraises"])),
-            tuple(map(int, header["speakers"])),
+            _two(header["speakers"]),
         )  # fmt: skip
         numbers = {name: float(header[name]) for name in _NUMBERS}
         iterations, length, digest = int(header["iterations"]), header["length"], header["sha256"]
@@ -85,8 +85,6 @@ def read_file(path: str | Path) -> Betting:
         raise wrong(f"its second line says {error}") from None
     if not all(map(math.isfinite, numbers.values())):
         raise wrong("its second line has numbers that are none")
-    if len(spec.score) != 2 or len(spec.speakers) != 2:
-        raise wrong("a score and speakers are two numbers each")
     spec.check()
     if len(packed) != length or hashlib.sha256(packed).hexdigest() != digest:
         raise wrong("it is damaged: its checksum is another")
@@ -107,3 +105,8 @@ def read_file(path: str | Path) -> Betting:
         numbers["played"], iterations, numbers["seconds"],
         (chances[: sizes[0]], chances[sizes[0] :]), (worths[: sizes[0]], worths[sizes[0] :]),
     )  # fmt: skip
+
+
+def _two(numbers: Any) -> tuple[int, int]:
+    first, second = numbers
+    return int(first), int(second)

@@ -40,7 +40,7 @@ def openings(solved: Betting) -> list[dict[str, Any]]:
 def _phases(solved: Betting) -> list[tuple[str, int]]:
     """The first decision of each phase, all passed before."""
     tree, node = solved.tree, 0
-    found = []
+    found: list[tuple[str, int]] = []
     while True:
         if tree.kind[node] == LEAF:
             return found

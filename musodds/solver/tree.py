@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from musodds.errors import InputError
 from musodds.playing.actions import ENVIDO, NO_QUIERO, ORDAGO, PASO, QUIERO, RAISE
-from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
+from musodds.rules.showdown import DEJE, REFUSED, SEEN, Ending
 from musodds.solver.sizes import Sizes
 
 LEAF, FIRST, SECOND, CHANCE = range(4)
@@ -312,5 +312,3 @@ PATTERNS: dict[str, Both] = {
     "second": (False, True),
 }
 """Which sides take part, in a word."""
-
-__all__ = ["PASSED", "Builder", "End", "Part", "Tree", "deal_tree", "phase_tree"]

@@ -18,8 +18,8 @@ import numpy as np
 
 from musodds.arrays import Floats, Mask
 from musodds.exact.outcomes.by_hand import ByHand, outcomes_by_hand
-from musodds.exact.scope import check_together
 from musodds.exact.outcomes.stones import showdown_stones
+from musodds.exact.scope import check_together
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, hands

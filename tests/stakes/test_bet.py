@@ -197,7 +197,9 @@ def test_at_39_39_everything_is_seen(phase):
                      score=(39, 39), offer=offer)  # fmt: skip
         assert answer.choice("fold").equity == 0
         assert answer.point == 0
-        assert answer.best == "see"
+        # Later phases are counted after grande, which ends the game: only an órdago lets
+        # them decide, so there it may be worth more than seeing.
+        assert answer.best == "see" if phase in ("grande", "chica") else answer.best != "fold"
     # In grande a stone decides: a bet of any size is seen for the same.
     if phase == "grande":
         small, large = (bet("RRC7", seat=4, phase=phase, score=(39, 39), offer=n) for n in (2, 30))

@@ -65,8 +65,20 @@ def pack(bins, size, offset, class_of, classes, weights, at):  # type: ignore[no
 
 
 @kernel(allocates=True)
-def regroup(rows, columns, begin, size, classes, weights, part_of, part, number, start, out_class,
-            out_weight):  # fmt: skip  # type: ignore[no-untyped-def]
+def regroup(  # type: ignore[no-untyped-def]
+    rows,
+    columns,
+    begin,
+    size,
+    classes,
+    weights,
+    part_of,
+    part,
+    number,
+    start,
+    out_class,
+    out_weight,
+):
     """Collect the outcomes of one part, pair by pair; with no room only count them.
 
     ``begin`` and ``size`` (hands, hands) say where a pair's outcomes are; ``rows`` and
