@@ -16,7 +16,6 @@ _PASSED_WORDS = ("paso", "0")
 _ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
 
-
 def read_phase(text: str) -> str:
     name = text.strip().lower()
     if name not in PHASES:
