@@ -50,8 +50,8 @@ def _text() -> str:
         [
             *_lines(games, width),
             "",
-            "A name is a family (mus, mus2p, mus6p, encaje3, encaje5) and any of these that go",
-            "with it; `musodds games NAME` prints the rules:",
+            "A name is a family (mus, mus2p, mus6p, encaje3, encaje5) and any of these that",
+            "go with it; `musodds games NAME` prints the rules:",
             "",
             *_lines(options, width),
         ]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
@@ -43,15 +44,19 @@ if TYPE_CHECKING:
     help="What a raise adds: 2,5,ordago for a phase, ordago for a deal.",
 )  # fmt: skip
 @click.option(
-    "--reraises", type=int, default=1, show_default=True, metavar="N",
+    "--reraises", type=WholeNumber(), default=1, show_default=True, metavar="N",
     help="Raises that may follow the first one.",
 )  # fmt: skip
 @click.option(
-    "--gap", type=float, default=0.005, show_default=True, metavar="STONES",
+    "--gap", type=Real(), default=0.005, show_default=True, metavar="STONES",
     help="Stop when a side gains no more by a best response. A stone is 4% of a game.",
 )  # fmt: skip
-@click.option("--iterations", type=int, metavar="N", help="Stop after so many in any case.")
-@click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="Threads.")
+@click.option(
+    "--iterations", type=WholeNumber(), metavar="N", help="Stop after so many in any case."
+)
+@click.option(
+    "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N", help="Threads."
+)
 @click.option(
     "-o", "--output", type=click.Path(), metavar="FILE",
     help="Keep the strategy, for `musodds strategy FILE`.",
@@ -231,4 +236,4 @@ def _notes(solved: Betting) -> str:
         "that still say it at least one time in ten. Equilibria are not unique: trust "
         "value and gap more than any one frequency."
     )
-    return fill(" ".join(notes), WIDTH)
+    return fill(" ".join(notes), page_width())

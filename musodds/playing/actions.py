@@ -106,7 +106,7 @@ def read_action(text: str | Action, on_table: int = 0) -> Action:
     """
     if isinstance(text, Action):
         return text
-    found = re.fullmatch(r"\s*(\D+?)(?:\s+([0-9]{1,9}))?\s*", text)
+    found = re.fullmatch(r"\s*(\D+?)(?:\s+(\d+))?\s*", text)
     written = " ".join(found[1].lower().split()) if found else ""
     word = _WORDS.get(written)
     if found is None or word is None:

@@ -25,6 +25,7 @@ def _interrupted(how):
         [sys.executable, "-c", DEAF, how], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)  # past the print
     began = time.monotonic()
     process.send_signal(signal.SIGINT)
     return process, began

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.rules.game import Game, with_target
 from musodds.rules.games import GAMES, get_game
 from musodds.store.files import check_writable, is_special
@@ -135,7 +136,7 @@ def target_option(function: F) -> F:
     """``--target N``: stones that win the game; it is put into ``game``."""
     return click.option(
         "--target",
-        type=int,
+        type=WholeNumber(),
         callback=_target_of,
         is_eager=True,  # known when --game is read
         expose_value=False,
@@ -149,7 +150,7 @@ def games_option(function: F) -> F:
     return click.option(
         "--games",
         "games_to_win",
-        type=int,
+        type=WholeNumber(),
         callback=_games_of,
         is_eager=True,
         expose_value=False,
