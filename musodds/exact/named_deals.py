@@ -4,6 +4,18 @@ A side, or a hand of a rival, is one row of integers per way of naming its joker
 *profile*; comparing profiles tells who takes which phase, and with which stones, so
 showdowns are decided one by one, by a compiled loop over the availability and splits of
 :mod:`musodds.exact.unseen`. Several *views* of the same cards are counted together.
+
+RULES section 2, *ten kings*: a joker stands for a king or an ace, nothing else, and its
+holder says which when the cards are shown, once for all phases. Holders choose in order
+from mano; each takes what is best for its side, knowing all hands and that those after
+it will do the same: a small game that is solved backwards. Read exactly as follows:
+
+- *Best* is the side's net stones: what it scores in the deal less what the other side
+  scores. Odds and simulations are en paso, so there it is the net when everybody passes.
+- Of namings that bring the same, the one with more kings is taken.
+- What is named counts everywhere: a hand has pares or juego if, as named, it has; so a
+  phase is void, contested or won by the hands as named. A player who declares before
+  the betting is taken to declare what he will name.
 """
 
 from __future__ import annotations

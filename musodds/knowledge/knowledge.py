@@ -110,11 +110,6 @@ class Knowledge(Table):
         dead = (f"dead: {self.game.deck.text(self.dead)}",) if self.dead else ()
         return (*(piece.label for piece in self.pieces), *dead)
 
-    @property
-    def by_number(self) -> bool:
-        """Whether something goes by the number of a seat, so that it matters which is mine."""
-        return any(isinstance(piece.where, int) for piece in self.pieces)
-
     def rows(self) -> list[dict[str, str]]:
         """One dict per piece: `known`."""
         return [{"known": label} for label in self.labels]

@@ -7,7 +7,8 @@ part. Every rule of comparison of RULES section 1 is in this module, once.
 A hand with jokers may be *named* as one of several hands, and what it is worth is what
 the hand that its holder names is worth: :attr:`Hands.named` are the hands that can be
 named, :meth:`Hands.namings` those of one class. Which one is named depends on the other
-hands (:mod:`musodds.rules.jokers`), so engines that compare hands ask :attr:`Hands.has_jokers`.
+hands (:mod:`musodds.exact.named_deals`), so engines that compare hands ask
+:attr:`Hands.has_jokers`.
 """
 
 from __future__ import annotations

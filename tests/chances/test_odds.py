@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from musodds.chances.odds import SIMULATED, odds
 from musodds.errors import CardError, GameError
 from musodds.exact.phases.columns import COLUMNS, columns_of
 from musodds.exact.phases.count import count, total_deals
-from musodds.exact.phases.singles import best_counts
+from musodds.exact.phases.singles import count_alone
 from musodds.knowledge.knowledge import know
 from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game
@@ -117,15 +118,21 @@ def test_best_for_two_to_six_seats(cards, seats, side_size):
     for text in chosen:
         for seat in range(1, seats + 1) if seats < 5 else (1, seats // 2 + 1, seats):
             expected, total = count_columns(game, {seat: text}, seat)
-            counts, deals = best_counts(game, hands(game).index(text), seat)
-            assert deals == total
-            assert counts.tolist() == [expected[phase]["best"] for phase in PHASES]
+            counts = best_counts(game, hands(game).index(text), seat)
+            assert total_deals(game) == total
+            assert counts == [expected[phase]["best"] for phase in PHASES]
 
 
 def test_best_of_six_players_does_not_overflow():
     game = reduced_game({"R": 8, "C": 4, "7": 4, "4": 4, "A": 8}, 6, 3)
-    counts, deals = best_counts(game, hands(game).index("RRRR"), 1)
-    assert counts[PHASES.index("grande")] == deals
+    counts = best_counts(game, hands(game).index("RRRR"), 1)
+    assert counts[PHASES.index("grande")] == total_deals(game)
+
+
+def best_counts(game, me, seat):
+    """Deals in which a hand is the one that takes each phase: whoever is a partner, all are met."""
+    alone = count_alone(replace(game, side_size=1), [me], [seat], hands(game).counts[me])
+    return alone[0, 0, :, COLUMNS.index("best")].tolist()
 
 
 @pytest.mark.parametrize("name", GAMES)

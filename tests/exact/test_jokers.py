@@ -26,11 +26,11 @@ from musodds.rules.cards import Deck, Kind
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.rules.jokers import name_jokers, stones_en_paso
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.simulate import simulate
 from musodds.store.numbers import published_counts
 from tests import brute
+from tests.joker_rules import name_jokers, stones_en_paso
 
 COLUMNS = ("win", "lose", "void", "best", "contested", "win_contested")
 COLUMNS += ("stones_for", "stones_against")

@@ -317,5 +317,3 @@ def test_weights_of_two_pieces_may_be_too_fine_together():
 def test_nothing_known_is_false():
     assert not Knowledge(get_game("mus"))
     assert know(dead="A")
-    assert not know(next="31").by_number
-    assert know(pares="yes,?,?,?").by_number

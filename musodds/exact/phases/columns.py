@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from musodds.rules.game import Game
+from musodds.rules.game import UNANIMOUS, Game
 
 COLUMNS = (
     "win",
@@ -61,3 +61,49 @@ def net_stones(game: Game, deals: int, counts: NDArray[Any]) -> float:
     others = game.sides - 1
     net: float = (mine * others - theirs) / (deals * others)
     return net
+
+
+def from_counts(
+    phase: str,
+    everything: Any,
+    playing: Any,
+    meeting: Any,
+    below: Any,
+    mine: Any = 1,
+    stones: tuple[Any, Any] | None = None,
+    worst: Any = None,
+) -> list[Any]:
+    """The columns of a phase from what is counted of it; of numbers, or of arrays of one shape.
+
+    Parameters
+    ----------
+    phase : str
+    everything : int
+        All deals.
+    playing : bool
+        Whether my side takes part; in punto: whether all of it may.
+    meeting : int
+        The deals in which a rival takes part; in punto: in which all of them do.
+    below : int
+        Those in which no rival is better; in punto they all take part besides.
+    mine : bool, optional
+        Whether the best hand of my side is my own.
+    stones : (int, int), optional
+        What the side gets in a deal that it takes, and all that rivals get in the deals
+        that they take; by default one stone a deal.
+    worst : int, optional
+        The deals in which no other hand is worse, for the columns that Encaje has more.
+
+    Returns
+    -------
+    list of int
+        In the order of :func:`columns_of`.
+    """
+    unanimous = phase in UNANIMOUS
+    idle = 0 if unanimous else everything - meeting
+    contested, win = playing * meeting, playing * below
+    void = everything - contested if unanimous else (playing == 0) * idle
+    lose = everything - void - win
+    ours, theirs = (win, lose) if stones is None else (win * stones[0], stones[1])
+    found = [win, lose, void, win * mine, contested, win - playing * idle, ours, theirs]
+    return found if worst is None else [*found, playing * worst, playing * (worst - idle)]

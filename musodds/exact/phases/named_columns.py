@@ -1,6 +1,6 @@
 """Exact odds with jokers in the deck.
 
-What a joker is named (:mod:`musodds.rules.jokers`) depends on all phases at once, so odds are
+What a joker is named (:mod:`musodds.exact.named_deals`) depends on all phases at once, so odds are
 no sum phase by phase: the showdowns of :mod:`musodds.exact.named_deals`, counted by what comes
 of them, make the columns of all phases together.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from musodds.arrays import Ints
-from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.columns import COLUMNS, from_counts
 from musodds.exact.scope import check_partner
 from musodds.exact.splits import Against, rivals
 from musodds.rules.game import PHASES, UNANIMOUS, Game
@@ -159,7 +159,7 @@ def _sides(
 
 def _columns(
     all_hands: Hands, sides: Ints, phase: str, seat: int, tally: Against, everything: Ints
-) -> tuple[Ints, ...]:
+) -> list[Ints]:
     """The columns of one seat and phase, counted for each pair of partners."""
     game = all_hands.game
     my_seats = np.array((seat, *game.partners(seat)))
@@ -171,22 +171,12 @@ def _columns(
     )
     strict = earlier_rivals[champion], np.arange(len(sides))
 
-    if phase in UNANIMOUS:
-        playing = (own > 0).all(axis=1)
-        contested = playing * tally.taking_part
-        win = win_contested = playing * tally.deals[strict]
-        void = everything - contested
-    else:
-        playing = (own > 0).any(axis=1)
-        contested = playing * (everything - tally.idle)
-        win = playing * tally.deals[strict]
-        win_contested = playing * (tally.deals[strict] - tally.idle)
-        void = ~playing * tally.idle
-    lose = everything - void - win
-    best = win * (champion == seat)
-
-    stones_for, stones_against = win, lose
+    unanimous = phase in UNANIMOUS
+    playing = (own > 0).all(axis=1) if unanimous else (own > 0).any(axis=1)
+    stones = None
     if phase in all_hands.stones:
-        stones_for = win * all_hands.stones[phase][sides].sum(axis=1)
-        stones_against = tally.all_stones - playing * tally.stones[strict]
-    return win, lose, void, best, contested, win_contested, stones_for, stones_against
+        both = all_hands.stones[phase][sides].sum(axis=1)
+        stones = both, tally.all_stones - playing * tally.stones[strict]
+    meeting = tally.taking_part if unanimous else everything - tally.idle
+    mine = champion == seat
+    return from_counts(phase, everything, playing, meeting, tally.deals[strict], mine, stones)

@@ -18,17 +18,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import islice
-from math import comb
 from typing import Any
 
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, Mask
+from musodds.exact.phases.columns import from_counts
 from musodds.exact.splits import rivals
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands, reversed_levels
-from musodds.rules.ways import choose, deals
+from musodds.rules.ways import choose
 
 # OpenBLAS works on one processor up to this many multiplications.
 _SERIAL = 1 << 18
@@ -204,40 +204,6 @@ def _halves(game: Game) -> _Halves:
     return _Halves(game.deck.copies, rivals(game, 2).parts)
 
 
-def best_counts(game: Game, me: int, seat: int) -> tuple[Exact, int]:
-    """Count the deals in which a hand is the one that takes each phase.
-
-    Parameters
-    ----------
-    game : Game
-        Any number of seats.
-    me : int
-        A hand class.
-    seat : int
-
-    Returns
-    -------
-    counts : ndarray of object (int), shape (phases,)
-        Python integers: with six players a count can exceed 64 bits.
-    deals : int
-        Ways to deal the other players' hands.
-
-    Examples
-    --------
-    >>> from musodds.rules.games import get_game
-    >>> game = get_game("mus2p")
-    >>> counts, total = best_counts(game, hands(game).index("RRRA"), seat=2)
-    >>> total - counts[PHASES.index("juego")]  # the hands of 31 that mano may hold
-    4550
-    """
-    all_hands = hands(game)
-    levels = [all_hands.level[phase] for phase in PHASES]
-    limits = [_below(phase, level, me) for phase, level in zip(PHASES, levels, strict=True)]
-    found = count_within(game, all_hands.counts[me], limits, game.seats - 1)[:, seat - 1]
-    counts = [int(n) if level[me] else 0 for n, level in zip(found, levels, strict=True)]
-    return np.array(counts, dtype=object), deals(game.deck.size - CARDS, game.seats - 1)
-
-
 def _below(phase: str, level: Ints, me: int) -> Limit:
     """The hands below mine, and those not above it; all take part where all must."""
     playing = level > 0 if phase in UNANIMOUS else np.ones(len(level), dtype=bool)
@@ -292,14 +258,6 @@ def count_alone(
     return found
 
 
-def total_within(
-    game: Game, gone: Ints, others: int, within: Callable[..., Exact] = count_within
-) -> int:
-    """The number of deals that :func:`count_alone` counts in."""
-    unseen = int(game.deck.size - gone.sum())
-    return deals(unseen, others) if within is count_within else comb(unseen, CARDS) ** others
-
-
 def count_apart(game: Game, gone: Ints, limits: Sequence[Limit], others: int) -> Exact:
     """As :func:`count_within`, as if each other player held cards of a deck of its own.
 
@@ -327,7 +285,7 @@ class _Phase:
     """
 
     def __init__(self, all_hands: Hands, phase: str, me: int, allowed: Mask) -> None:
-        self.seats = all_hands.game.seats
+        self.phase = phase
         level = all_hands.level[phase]
         self.level, self.top = int(level[me]), int(level.max(initial=0))
         self.unanimous = phase in UNANIMOUS
@@ -350,24 +308,14 @@ class _Phase:
 
     def columns(self, counts: Exact, seat: int, everything: int) -> list[int]:
         """The columns for one seat, from the counts of the limits."""
-        win = worst = contested = void = idle = 0
-        if self.level:
-            win, worst = counts[0, seat - 1], counts[1, self.seats - seat]
-        if self.unanimous:
-            contested = counts[2, 0] if self.level else 0
-            void = everything - contested
-        elif self.level:
-            idle = counts[2, 0]
-            contested = everything - idle
-        else:
-            void = counts[2, 0]
-        lose = everything - void - win
-        mine, theirs = win, lose
+        playing, (best, worst) = int(self.level > 0), (counts[0, seat - 1], counts[1, -seat])
+        stones = None
         if self.values is not None:
-            mine, theirs = win * self.values[self.level], self._theirs(counts, win, everything)
-        return [
-            win, lose, void, win, contested, win - idle, mine, theirs, worst, worst - idle
-        ]  # fmt: skip
+            stones = self.values[self.level], self._theirs(counts, playing * best, everything)
+        meeting = counts[2, 0] if self.unanimous else everything - counts[2, 0]
+        return from_counts(
+            self.phase, everything, playing, meeting, best, stones=stones, worst=worst
+        )
 
     def _theirs(self, counts: Exact, win: Any, everything: int) -> int:
         """The value of the best of the others, over the deals in which it is the best.

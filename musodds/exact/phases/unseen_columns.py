@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints
-from musodds.exact.phases.columns import columns_of
+from musodds.exact.phases.columns import from_counts
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import PHASES, UNANIMOUS, rivals_in_order
 from musodds.rules.hands import codes_of, reversed_levels
@@ -34,38 +34,28 @@ def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
 def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
     """The columns of :func:`columns_of` for one seat and phase, as counts."""
     game, all_hands = unseen.game, unseen.hands
-    side = Side(unseen, seat, phase)
+    side, unanimous = Side(unseen, seat, phase), phase in UNANIMOUS
     codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))
+    # Below n are the codes of hands that take no part.
+    limits = np.maximum(side.codes, game.seats)
     values, everything = unseen.values, unseen.deals
-    if phase in UNANIMOUS:
+    if unanimous:
         level = all_hands.level[phase]
         values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
-        contested = side.all_in * unseen.sums(values)
-        win = win_contested = side.all_in * unseen.below(codes, values, side.codes)
-        void = everything - contested
-        playing, idle = side.all_in, np.zeros_like(everything)
-    else:
-        # Below n are the codes of hands that take no part.
-        below = unseen.below(codes, values, np.maximum(side.codes, game.seats))
-        idle = _idle(unseen, codes)
-        playing = side.some_in
-        contested = side.some_in * (everything - idle)
-        win = side.some_in * below
-        win_contested = side.some_in * (below - idle)
-        void = ~side.some_in * below
-    lose = everything - void - win
-    stones_for, stones_against = win, lose
+    stones = None
     if phase in all_hands.stones:
-        stones_for = win * side.stones
         theirs = values * _rival_stones(unseen, seat, phase)
-        limits = np.maximum(side.codes, game.seats)
-        stones_against = unseen.sums(theirs) - unseen.below(codes, theirs, limits)
-    best = win * side.mine
-    counts = [win, lose, void, best, contested, win_contested, stones_for, stones_against]
-    if game.stones is not None:
-        worst = playing * _worst(unseen, seat, phase, values)
-        counts += [worst, worst - playing * idle]
-    assert len(counts) == len(columns_of(game))
+        stones = side.stones, unseen.sums(theirs) - unseen.below(codes, theirs, limits)
+    counts = from_counts(
+        phase,
+        everything,
+        playing=side.all_in if unanimous else side.some_in,
+        meeting=unseen.sums(values if unanimous else values * (codes >= game.seats)),
+        below=unseen.below(codes, values, limits),
+        mine=side.mine,
+        stones=stones,
+        worst=None if game.stones is None else _worst(unseen, seat, phase, values),
+    )
     return [unseen.over_mates(count) for count in counts]
 
 
@@ -82,10 +72,6 @@ def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
     ]
     own = np.full(len(unseen.mates), reverse[unseen.me] + seat - 1)
     return unseen.below(np.maximum.reduce(codes), values, own)
-
-
-def _idle(unseen: Unseen, codes: Ints) -> Exact:
-    return unseen.sums(unseen.values * (codes < unseen.game.seats))
 
 
 def _rival_stones(unseen: Unseen, seat: int, phase: str) -> Ints:

@@ -1,4 +1,4 @@
-"""Kernels that name the jokers at the showdown, as :mod:`musodds.rules.jokers` says."""
+"""Kernels that name the jokers at the showdown, as :mod:`musodds.exact.named_deals` says."""
 
 from __future__ import annotations
 

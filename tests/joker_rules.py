@@ -1,20 +1,4 @@
-"""Jokers: what each is named at the showdown.
-
-RULES section 2, *ten kings*: a joker stands for a king or an ace, nothing else, and its
-holder says which when the cards are shown, once for all phases. Holders choose in order
-from mano; each takes what is best for its side, knowing all hands and that those after
-it will do the same. Read exactly as follows:
-
-- *Best* is the side's net stones: what it scores in the deal less what the other side
-  scores. Odds and simulations are en paso, so there it is the net when everybody passes.
-- Of namings that bring the same, the one with more kings is taken.
-- What is named counts everywhere: a hand has pares or juego if, as named, it has; so a
-  phase is void, contested or won by the hands as named. A player who declares before
-  the betting is taken to declare what he will name.
-
-It is a small game that is solved backwards: partners choose as one, and a rival's choice
-is foreseen. With two holders on two sides the order matters.
-"""
+"""Jokers, named at the showdown one holder after the other: the rule, written plainly."""
 
 from __future__ import annotations
 
