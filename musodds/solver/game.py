@@ -101,7 +101,8 @@ class Spec:
         played = table.outcomes.contested(self.what)
         cell = cells_of(table, self.types, [part], np.where(played, 0, -1))[0]
         chance = float(cell.weight.sum(dtype=np.float64))
-        return [replace(cell, weight=(cell.weight / chance).astype(np.float32))], chance
+        cell.weight[:] /= np.float32(chance)
+        return [cell], chance
 
     def matrices(self, cells: list[Cell]) -> tuple[list[NDArray[np.float32]], Ints]:
         """The payoffs of the tree's leaves."""
@@ -120,6 +121,5 @@ class Spec:
         end = End(Part(), "count")
         total = 0.0
         for cell in cells:
-            worth = self.worth.of(end, cell.outcomes)
-            total += float(cell.weight.astype(np.float64) @ worth[cell.outcome])
+            total += float(cell.matrices([self.worth.of(end, cell.outcomes)]).sum())
         return total

@@ -90,7 +90,7 @@ class Cell:
             columns[:, k] = worth
         out = np.empty((_AT_ONCE, self.shape[0] * self.shape[1]), dtype=np.float64)
         weigh(self.start, self.outcome, self.weight, columns, out)
-        return out[: len(worths)].reshape(-1, *self.shape)
+        return out[: len(worths)].reshape(len(worths), *self.shape)
 
 
 def cells_of(table: Table, types: Types, parts: Sequence[Part], which: Ints) -> list[Cell]:

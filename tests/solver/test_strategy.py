@@ -96,6 +96,8 @@ def test_lines_of_a_deal() -> None:
 
 
 def test_the_range_after_a_bet_is_who_bets(solved: mo.Betting) -> None:
+    from musodds.rules.games import get_game
+    from musodds.rules.hands import hands
     from musodds.solver.answers import range_text
 
     node = follow(solved.tree, "envido 2")
@@ -103,8 +105,10 @@ def test_the_range_after_a_bet_is_who_bets(solved: mo.Betting) -> None:
     found = mo.parse_range(text, game="mus2p")
     betting = {row["hand"]: row["envido 2"] for row in solved.rows()}
     bettors = {hand for hand, chance in betting.items() if chance >= 0.0005}
-    assert set(text.replace(" ", "").split("|")) and len(text.split("|")) == len(bettors)
-    assert found is not None
+    assert {part.split("@")[0].strip() for part in text.split("|")} == bettors
+    known = hands(get_game("mus2p"))
+    for hand, weight in zip(known.texts, found.weights, strict=True):
+        assert (weight > 0) == (hand in bettors)
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
