@@ -90,7 +90,7 @@ def command(
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
-    from musodds.simulation.simulate import MAX_ROUNDS
+    from musodds.simulation.given import MAX_ROUNDS
     from musodds.stakes.equity import MANOS, equity
     from musodds.stakes.scores import read_score
 
