@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+COMPILING: list[Callable[[], None]] = []
+"""Called before a kernel is compiled, which takes a while and is done once."""
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 
@@ -23,9 +27,9 @@ def kernel(
     numba trusts a cached kernel as long as the *file the function stands in* has the
     same size and time. Kernels and constants of other files are compiled into it, and
     installed packages may all carry one time, so the stamp used here is a hash of every
-    kernel of this package and of the file the function stands in. Where no directory can
-    be written, or numba keeps its stamp elsewhere, the kernel is compiled anew by each
-    process.
+    kernel of this package and of the file the function stands in. What cannot be read, or
+    is not what was written, is compiled anew; what cannot be written where numba has its
+    cache is kept in a folder of ours; where that fails too, each process compiles.
 
     Parameters
     ----------
@@ -50,16 +54,9 @@ def kernel(
     options = {**_OPTIONS, "nogil": True, "_nrt": allocates, "parallel": parallel}
     if fastmath:
         options["fastmath"] = set(fastmath)
-    plain = njit(**options)(function)
-    try:
-        cached = njit(cache=True, **options)(function)
-        file = cached._cache._cache_file
-        if not hasattr(file, "_source_stamp"):
-            return plain
-        file._source_stamp = _fingerprint(function.__code__.co_filename)
-    except (RuntimeError, AttributeError):
-        return plain
-    return cached
+    dispatcher = njit(**options)(function)
+    dispatcher._cache = _places()(function)
+    return dispatcher
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -78,3 +75,107 @@ def _fingerprint(path: str) -> str:
     for source in sorted({Path(path), Path(__file__), *kernels}):
         digest.update(source.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def _places() -> Any:
+    """Where compiled kernels are kept: a class, as numba is imported when it is needed."""
+    import pickle
+
+    from numba.core import caching as untyped
+
+    caching: Any = untyped
+
+    class File(caching.IndexDataCacheFile):  # type: ignore[misc]
+        """numba trusts the content of its files; here their SHA-256 comes first."""
+
+        def _save_data(self, name: str, data: Any) -> None:
+            content = self._dump(data)
+            with self._open_for_write(self._data_path(name)) as file:
+                file.write(hashlib.sha256(content).digest() + content)
+
+        def _load_data(self, name: str) -> Any:
+            content = Path(self._data_path(name)).read_bytes()
+            if hashlib.sha256(content[32:]).digest() != content[:32]:
+                raise ValueError(f"{name} is damaged")
+            return pickle.loads(content[32:])
+
+    class Place(caching.FunctionCache):  # type: ignore[misc]
+        """Where numba keeps compiled functions."""
+
+        def __init__(self, function: Any) -> None:
+            super().__init__(function)
+            stamp = _fingerprint(function.__code__.co_filename)
+            self._cache_file = File(self._cache_path, self._impl.filename_base, stamp)
+
+    class Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
+        """Finds our folder."""
+
+        def __init__(self, function: Any, file: str) -> None:
+            self._py_file, self._lineno = file, function.__code__.co_firstlineno
+            self._cache_path = str(_folder() / self.get_suitable_cache_subpath(file))
+
+        @classmethod
+        def from_function(cls, function: Any, file: str) -> Any:
+            return cls(function, file)
+
+    class Implementation(caching.CompileResultCacheImpl):  # type: ignore[misc]
+        _locator_classes = (Locator,)
+
+    class Ours(Place):
+        _impl_class = Implementation
+
+    class Places:
+        """Looks where numba has its cache, and then in our folder."""
+
+        cache_path = None
+
+        def __init__(self, function: Any) -> None:
+            self._function = function
+
+        def _all(self) -> Any:
+            for kind in (Place, Ours):
+                try:
+                    yield kind(self._function)
+                except (RuntimeError, OSError):
+                    # No folder can be written, or ours is not private.
+                    continue
+
+        def load_overload(self, signature: Any, context: Any) -> Any:
+            for place in self._all():
+                try:
+                    found = place.load_overload(signature, context)
+                except Exception:  # a damaged pickle may raise anything
+                    continue
+                if found is not None:
+                    return found
+            for tell in COMPILING:
+                tell()
+            return None
+
+        def save_overload(self, signature: Any, data: Any) -> None:
+            for place in self._all():
+                for mend in (lambda: None, place.flush):
+                    try:
+                        mend()
+                        place.save_overload(signature, data)
+                        return
+                    except Exception:  # a damaged index is written anew
+                        continue
+
+    return Places
+
+
+def _folder() -> Path:
+    """Our folder of compiled kernels, which are run as they are: nobody else may write there."""
+    from platformdirs import user_cache_path
+
+    chosen = os.environ.get("MUSODDS_CACHE")
+    folder = Path(chosen) if chosen else user_cache_path("musodds", appauthor=False)
+    folder = folder / "compiled"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if hasattr(os, "getuid"):
+        facts = folder.stat()
+        if facts.st_uid != os.getuid() or facts.st_mode & 0o022:
+            raise OSError(f"{folder} belongs to others")
+    return folder

@@ -11,6 +11,7 @@ from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.question import ask
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
+from musodds.store.notices import Watcher
 
 SIMULATED = 40_000
 """Deals that are simulated where the odds are too many to count."""
@@ -28,6 +29,8 @@ def odds(
     knowledge: Knowledge | None = None,
     n: int | None = None,
     seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> Odds | KnownSimulations:
     """The odds of a hand before any discard, en paso.
 
@@ -47,6 +50,8 @@ def odds(
         Simulate so many deals from each seat, though they might be counted.
     seed : int, optional
         Of what is simulated: the same seed gives the same digits.
+    workers, watch : optional
+        Of what is simulated, see :func:`musodds.chances.simulated_odds.simulate_known`.
 
     Returns
     -------
@@ -82,7 +87,10 @@ def odds(
         n = SIMULATED
     if n is None:
         return counted_odds(question, seats, knowledge)
-    return simulate_seats(text, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed)
+    return simulate_seats(
+        text, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed, workers=workers,
+        watch=watch,
+    )  # fmt: skip
 
 
 def known_odds(

@@ -7,13 +7,13 @@ The columns are those of :mod:`musodds.chances.odds`, estimated over deals drawn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from musodds.arrays import Floats, Ints, Mask
-from musodds.errors import InputError, KnowledgeError
+from musodds.errors import KnowledgeError
 from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
@@ -21,7 +21,10 @@ from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
 from musodds.rules.shown import shown_hands
-from musodds.simulation.conditional_deals import ConditionalDeals
+from musodds.simulation.conditional_deals import BLOCK, ConditionalDeals
+from musodds.simulation.given import given
+from musodds.simulation.runner import Goal, run
+from musodds.store.notices import Watcher
 from musodds.values import Table
 
 if TYPE_CHECKING:
@@ -49,6 +52,8 @@ class KnownSimulation(Table):
         Each column and its standard error; NaN for `win_contested` if never contested.
     net, net_se : float
         Expected stones for my side less theirs, over all phases.
+    interrupted : bool
+        Whether Ctrl-C ended it.
     """
 
     game: Game
@@ -62,6 +67,7 @@ class KnownSimulation(Table):
     errors: Floats
     net: float
     net_se: float
+    interrupted: bool = False
 
     method = "monte-carlo"
 
@@ -115,6 +121,11 @@ class KnownSimulations(Table):
         return self.parts[0].n
 
     @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it: the last seat may have fewer deals, or seats may lack."""
+        return self.parts[-1].interrupted
+
+    @property
     def seed(self) -> int:
         """The seed of every seat."""
         return self.parts[0].seed
@@ -136,13 +147,27 @@ def simulate_seats(
     knowledge: Knowledge | None = None,
     n: int = 100_000,
     seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> KnownSimulations:
-    """As :func:`simulate_known`, for one seat or all."""
+    """As :func:`simulate_known`, for one seat or all; after Ctrl-C, those that are known."""
     seats = (get_game(game) if knowledge is None else knowledge.game).parse_seats(seat)
-    parts = (
-        simulate_known(hand, game=game, seat=s, knowledge=knowledge, n=n, seed=seed) for s in seats
-    )
-    return KnownSimulations(seats, tuple(parts))
+    parts: list[KnownSimulation] = []
+    for place in seats:
+        try:
+            part = simulate_known(
+                hand, game=game, seat=place, knowledge=knowledge, n=n, seed=seed,
+                workers=workers, watch=watch,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            if not parts:
+                raise
+            parts[-1] = replace(parts[-1], interrupted=True)
+            break
+        parts.append(part)
+        if part.interrupted:
+            break
+    return KnownSimulations(seats[: len(parts)], tuple(parts))
 
 
 def simulate_known(
@@ -153,6 +178,8 @@ def simulate_known(
     knowledge: Knowledge | None = None,
     n: int = 100_000,
     seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> KnownSimulation:
     """Simulate the odds of a hand before any discard, given what is known.
 
@@ -168,6 +195,10 @@ def simulate_known(
         Deals.
     seed : int, optional
         The same seed gives the same digits.
+    workers : int, optional
+        Threads, on which the digits do not depend; None: one for each core.
+    watch : callable, optional
+        Called now and then with the deals drawn, and all.
 
     Raises
     ------
@@ -182,22 +213,31 @@ def simulate_known(
     """
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    if n < 2:
-        raise InputError(f"{n} deals are too few: simulate 2 or more")
+    asked = given(n, None, seed, workers)
     all_hands, place = hands(game), game.parse_seat(seat)
     question = ask(game, hand, dead=knowledge.dead)
     deals = _deals(question, place, knowledge)
     others = [s for s in range(game.seats) if s != place - 1]
     shown = np.zeros(len(all_hands), dtype=np.bool_)
     shown[list(shown_hands(game))] = True
-    sums = _Sums(len(columns_of(game)))
-    for dealt, chances in deals.blocks(n, seed):
+
+    def play(block: int, size: int) -> list[_Sums]:
+        if not size:
+            return []
+        dealt, chances = deals.block(block, size, asked.seed)
         # Nobody else has shown a hand: such deals are left out.
         fit = ~shown[dealt[:, others]].any(axis=1)
-        sums.add(_outcomes(all_hands, place, dealt), chances * fit)
-    if not sums.weight:
+        return [_Sums.of(_outcomes(all_hands, place, dealt), chances * fit)]
+
+    total = run(play, BLOCK, Goal(asked.n or 2), asked.workers, watch=watch)
+    if total.deals < 2:
+        raise KeyboardInterrupt
+    if not total.sums.weight:
         raise KnowledgeError("no deal that fits all that is known was found")
-    return KnownSimulation(game, question.hand, place, knowledge, n, seed, *sums.results())
+    found = KnownSimulation(
+        game, question.hand, place, knowledge, total.deals, asked.seed, *total.sums.results()
+    )
+    return replace(found, interrupted=total.interrupted)
 
 
 def _deals(question: Question, place: int, knowledge: Knowledge) -> ConditionalDeals:
@@ -250,24 +290,38 @@ def _worst(taking_part: Mask, codes: Ints) -> Ints:
     return worst
 
 
-class _Sums:
+class _Sums(NamedTuple):
     """Weighted sums, and the weighted squares that standard errors take."""
 
-    def __init__(self, columns: int) -> None:
-        shape = (len(PHASES), columns)
-        self.weight = self.weight2 = 0.0
-        self.x, self.x_v2, self.xx_v2 = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-        self.net = np.zeros(3)
+    weight: float
+    weight2: float
+    x: Floats
+    x_v2: Floats
+    xx_v2: Floats
+    net: Floats
 
-    def add(self, outcomes: Floats, weights: Floats) -> None:
+    @classmethod
+    def of(cls, outcomes: Floats, weights: Floats) -> _Sums:
         squares = weights * weights
-        self.weight += float(weights.sum())
-        self.weight2 += float(squares.sum())
-        self.x += outcomes @ weights
-        self.x_v2 += outcomes @ squares
-        self.xx_v2 += (outcomes * outcomes) @ squares
         net = (outcomes[:, _FOR] - outcomes[:, _AGAINST]).sum(axis=0)
-        self.net += np.array([net @ weights, net @ squares, (net * net) @ squares])
+        return cls(
+            float(weights.sum()),
+            float(squares.sum()),
+            outcomes @ weights,
+            outcomes @ squares,
+            (outcomes * outcomes) @ squares,
+            np.array([net @ weights, net @ squares, (net * net) @ squares]),
+        )
+
+    def __add__(self, other: _Sums) -> _Sums:  # type: ignore[override]
+        return _Sums(
+            self.weight + other.weight,
+            self.weight2 + other.weight2,
+            self.x + other.x,
+            self.x_v2 + other.x_v2,
+            self.xx_v2 + other.xx_v2,
+            self.net + other.net,
+        )
 
     def results(self) -> tuple[float, Floats, Floats, float, float]:
         mean = self.x / self.weight

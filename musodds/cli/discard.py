@@ -10,17 +10,17 @@ import click
 from click.core import ParameterSource
 
 from musodds.cli.hand import notes_of
-from musodds.cli.parts.exits import INTERRUPTED
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option, report_options, seat_option, target_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
-from musodds.cli.parts.progress import progress_bar
+from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.exact.draws.draws import Draw, draw, draws
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import titled, unusual
+from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -74,15 +74,8 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
     help="Instead of -n: go on until the standard error of the difference between the best "
     "keeps is at most X stones.  [default: 0.005; 0.02 for several rounds, six players, jokers]",
 )
-@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
-@click.option(
-    "--workers",
-    type=WholeNumber(),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Threads; the digits do not depend on it.",
-)
+@seed_option
+@workers_option
 @click.option(
     "--score",
     metavar="OURS-THEIRS",
@@ -108,7 +101,7 @@ def command(
     deals: int | None,
     target_se: float | None,
     seed: int,
-    workers: int,
+    workers: int | None,
     score: str | None,
     exact: bool,
     keep: str | None,
@@ -154,7 +147,20 @@ def command(
     if game.cards_dealt > CARDS:
         if knowledge:
             raise click.UsageError("with five cards nothing is known of the others: leave it out")
-        emit(_throw_report(ctx, text, game, seat, deals, target_se, seed), format_name, output)
+        _check_five(ctx)
+        if exact:
+            from musodds.chances.throws import throws
+
+            emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
+            return
+        from musodds.strategy.throw_advice import throw_advice
+
+        with progress_bar("deals") as watch:
+            thrown = throw_advice(
+                text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed,
+                workers=workers, watch=watch,
+            )  # fmt: skip
+        emit_run(advice_report(thrown), format_name, output, thrown)
         return
     if exact and knowledge:
         raise click.UsageError("--exact assumes nothing of the others: leave out what you know")
@@ -175,53 +181,33 @@ def command(
             target_se=target_se, seed=seed, workers=workers, knowledge=knowledge, score=at,
             watch=watch,
         )  # fmt: skip
-    report = Report(
-        head={
-            "game": game.name,
-            **unusual(game),
-            "hand": answer.hand,
-            "method": answer.method,
-            "policy": answer.policy,
-            "rounds": answer.rounds,
-            "learn": answer.learn,
-            "score": _score(answer),
-            "n": answer.n,
-            "seed": answer.seed,
-            "knowledge": _known(answer),
-        },
-        rows_name="keeps",
-        rows=answer.rows(),
-        text=lambda: _text(answer),
-        markdown=lambda: _markdown(answer),
-    )
-    emit(report, format_name, output)
-    if answer.interrupted:
-        click.echo(f"musodds: interrupted after {answer.n:,} deals", err=True)
-        ctx.exit(INTERRUPTED)
+    emit_run(_report(answer), format_name, output, answer)
 
 
-def _throw_report(
-    ctx: click.Context,
-    text: str,
-    game: Game,
-    seat: str,
-    deals: int | None,
-    target_se: float | None,
-    seed: int,
-) -> Report:
-    """The report where one of five cards is thrown, and there is no mus."""
+def _report(answer: Discard) -> Report:
+    head = {
+        "game": answer.game.name,
+        **unusual(answer.game),
+        "hand": answer.hand,
+        "method": answer.method,
+        "policy": answer.policy,
+        "rounds": answer.rounds,
+        "learn": answer.learn,
+        "score": _score(answer),
+        "n": answer.n,
+        "seed": answer.seed,
+        "knowledge": _known(answer),
+    }
+    rows = answer.rows()
+    return Report(head, "keeps", rows, lambda: _text(answer), lambda: _markdown(answer))
+
+
+def _check_five(ctx: click.Context) -> None:
+    """Refuse what is of mus where one of five cards is thrown."""
     for name in ("policy", "rounds", "learn", "keep", "score"):
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{name} is of mus: in {game.name} one of five is thrown")
-    if ctx.params["exact"]:
-        from musodds.chances.throws import throws
-
-        return ranking_report(throws(text, game=game, seat=seat))
-    from musodds.strategy.throw_advice import throw_advice
-
-    return advice_report(
-        throw_advice(text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed)
-    )
+            game = ctx.params["game"].name
+            raise click.UsageError(f"--{name} is of mus: in {game} one of five is thrown")
 
 
 def _text(answer: Discard) -> str:

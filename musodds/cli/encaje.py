@@ -9,9 +9,10 @@ import click
 
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import report_options
-from musodds.cli.parts.output import Report, Table, emit, percent
-from musodds.cli.parts.progress import progress_bar
+from musodds.cli.parts.output import Report, Table, percent
+from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.errors import InputError
+from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
     from musodds.stakes.losers import Losers
@@ -47,12 +48,11 @@ changes cards: deal after deal the best hands throw theirs, and mano moves on.""
 @click.option(
     "--target-se",
     type=Real(),
-    default=0.001,
-    show_default=True,
     metavar="X",
-    help="Instead of -n: simulate until every standard error is at most that.",
+    help="Instead of -n: simulate until every standard error is at most that.  [default: 0.001]",
 )
-@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
+@seed_option
+@workers_option
 @click.option("--simulate", is_flag=True, help="Simulate even what can be counted.")
 @report_options
 def command(
@@ -60,8 +60,9 @@ def command(
     game: str | None,
     mano: int,
     games: int | None,
-    target_se: float,
+    target_se: float | None,
     seed: int,
+    workers: int | None,
     simulate: bool,
     format_name: str,
     output: str | None,
@@ -85,7 +86,7 @@ def command(
     with progress_bar("games") as watch:
         answer = losers(
             _read(stones), game=game, mano=mano, n=games, target_se=target_se, seed=seed,
-            simulate=simulate, watch=watch,
+            simulate=simulate, workers=workers, watch=watch,
         )  # fmt: skip
     table = _table(answer)
     report = Report(
@@ -102,7 +103,7 @@ def command(
         text=lambda: f"{_title(answer)}\n\n{table.text()}\n{LEGEND}",
         markdown=lambda: f"{_title(answer)}\n\n{table.markdown()}",
     )
-    emit(report, format_name, output)
+    emit_run(report, format_name, output, answer, "games")
 
 
 def _read(text: str) -> tuple[int, ...]:

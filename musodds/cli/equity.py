@@ -9,10 +9,12 @@ import click
 
 from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, target_option
-from musodds.cli.parts.output import Report, Table, emit, percent
+from musodds.cli.parts.output import Report, Table, percent
+from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.errors import InputError
 from musodds.rules.game import Game, with_target
 from musodds.rules.games import titled, unusual
+from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
     from musodds.stakes.equity import Equity
@@ -57,7 +59,8 @@ the side of mano matters, not the seat."""
     help="The most rounds of mus.",
 )
 @click.option("-n", "deals", type=WholeNumber(), metavar="DEALS", help="Deals to simulate.")
-@click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Of the simulation.")
+@seed_option
+@workers_option
 @game_option
 @target_option
 @report_options
@@ -69,6 +72,7 @@ def command(
     rounds: int | str,
     deals: int | None,
     seed: int,
+    workers: int | None,
     game: Game,
     format_name: str,
     output: str | None,
@@ -86,14 +90,17 @@ def command(
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
-    from musodds.simulation.simulate import MAX_ROUNDS
+    from musodds.simulation.given import MAX_ROUNDS
     from musodds.stakes.equity import MANOS, equity
     from musodds.stakes.scores import read_score
 
     scores = None if score is None else [read_score(score, game)]
     game, won = _games(game, games)
     most = MAX_ROUNDS if isinstance(rounds, str) else rounds
-    table = equity(game, policy=policy, rounds=most, n=deals, seed=seed)
+    with progress_bar("deals") as watch:
+        table = equity(
+            game, policy=policy, rounds=most, n=deals, seed=seed, workers=workers, watch=watch
+        )
     manos = MANOS if mano == "both" else (mano,)
     steps = range(0, game.target, 5)
     if scores is None:
@@ -118,11 +125,8 @@ def command(
         title = click.style(f"{titled(game)}: equity, {table.method}", bold=True)
         return "\n".join([title, "", *(one.text() for one in shown), legend])
 
-    emit(
-        Report(head, "equity", rows, text, lambda: "\n".join(one.markdown() for one in shown)),
-        format_name,
-        output,
-    )
+    report = Report(head, "equity", rows, text, lambda: "\n".join(one.markdown() for one in shown))
+    emit_run(report, format_name, output, table.deal)
 
 
 def _games(game: Game, text: str) -> tuple[Game, tuple[int, int]]:

@@ -13,10 +13,12 @@ from musodds.cli.parts.namings import namings, namings_markdown, namings_rows, n
 from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, seat_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
+from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import is_dealt, ranking_report
 from musodds.knowledge.question import ask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
+from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
     from musodds.chances.counted_odds import Odds
@@ -59,7 +61,8 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
     metavar="N",
     help="Simulate so many deals instead of counting them all; any number of players.",
 )
-@click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="With --deals.")
+@seed_option
+@workers_option
 @report_options
 def command(
     hand: tuple[str, ...],
@@ -69,6 +72,7 @@ def command(
     together: bool,
     deals: int | None,
     seed: int,
+    workers: int | None,
     format_name: str,
     output: str | None,
 ) -> None:
@@ -106,7 +110,11 @@ def command(
         return
     from musodds.chances.odds import odds
 
-    answer = odds(text, game=game, seat=seat, knowledge=knowledge, n=deals, seed=seed)
+    with progress_bar("deals") as watch:
+        answer = odds(
+            text, game=game, seat=seat, knowledge=knowledge, n=deals, seed=seed,
+            workers=workers, watch=watch,
+        )  # fmt: skip
     exact = answer.method == "exact"
     joints: Sequence[Joint] = ()
     if together:
@@ -136,7 +144,7 @@ def command(
         more=({"namings": namings_rows(ways)} if ways else {})
         | ({"joint": joint_rows(joints)} if joints else {}),
     )
-    emit(report, format_name, output)
+    emit_run(report, format_name, output, answer)
 
 
 def _partner(answer: Answer) -> str | None:

@@ -6,9 +6,10 @@ import time
 
 import click
 
-from musodds.cli.parts.numbers import Real, WholeNumber
+from musodds.cli.parts.numbers import Real
 from musodds.cli.parts.options import game_option, output_of
 from musodds.cli.parts.output import write_output
+from musodds.cli.parts.runs import seed_option, workers_option
 from musodds.rules.game import Game
 
 
@@ -29,15 +30,8 @@ from musodds.rules.game import Game
     metavar="NAME|FILE",
     help="The policy to start from.",
 )
-@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
-@click.option(
-    "--workers",
-    type=WholeNumber(),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Threads; the digits do not depend on it.",
-)
+@seed_option
+@workers_option
 @click.option(
     "--score",
     metavar="MANO-OTHERS",
@@ -50,7 +44,7 @@ def command(
     gap: float,
     start: str,
     seed: int,
-    workers: int,
+    workers: int | None,
     score: str | None,
     output: str | None,
 ) -> None:

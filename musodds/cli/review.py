@@ -16,10 +16,10 @@ from musodds.cli.parts.options import (
     target_option,
 )
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
-from musodds.cli.parts.progress import progress_bar
 from musodds.cli.parts.record_file import record_text
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
+from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
     from musodds.strategy.review import Judged, Review

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.exits import INTERRUPTED
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import Report, Table, emit, percent, signed
+from musodds.cli.parts.output import Report, Table, percent, signed
+from musodds.cli.parts.runs import emit_run, workers_option
 from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
 
@@ -68,12 +68,7 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
     metavar="N",
     help="The same seed gives the same digits.  [default: random, and reported]",
 )
-@click.option(
-    "--workers",
-    type=WholeNumber(),
-    metavar="N",
-    help="Threads; the digits do not depend on it.  [default: all cores]",
-)
+@workers_option
 @click.option(
     "--checkpoint",
     type=click.Path(),
@@ -88,10 +83,7 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 @game_option
 @knowledge_options
 @report_options
-@click.pass_context
 def command(
-    ctx: click.Context,
-    /,
     game: Game,
     policy: tuple[str, ...],
     format_name: str,
@@ -120,10 +112,7 @@ def command(
     from musodds.simulation.simulate import simulate
 
     found = simulate(game, policy=_policies(policy, game), progress=True, **options)
-    emit(_report(found, format_name), format_name, output)
-    if found.interrupted:
-        click.echo(f"musodds: interrupted after {found.n:,} deals", err=True)
-        ctx.exit(INTERRUPTED)
+    emit_run(_report(found, format_name), format_name, output, found)
 
 
 def _policies(given: Sequence[str], game: Game) -> list[str]:
@@ -190,8 +179,9 @@ def _title(found: Simulation, strong: Callable[[str], str]) -> str:
         if isinstance(found.rounds, str)
         else f"up to {found.rounds} round{'s' * (found.rounds != 1)} of mus"
     )
+    deals = f"{found.n:,} deal" + "s" * (found.n != 1)
     return (
-        f"{strong(f'{found.n:,} deals')} of {found.game.name}{hand}: {found.method}, "
+        f"{strong(deals)} of {found.game.name}{hand}: {found.method}, "
         f"seed {found.seed}\npolicy {found.policy}, {rounds}"
         + (f"\nknown: {known}" if (known := _known(found)) else "")
     )
@@ -292,9 +282,18 @@ def _fine(name: str) -> Callable[[dict[str, Any]], str]:
     return cell
 
 
+_APART = 0.01
+"""A difference of intervals that is worth telling."""
+
+
 def _error(name: str) -> Callable[[dict[str, Any]], str]:
     def cell(row: dict[str, Any]) -> str:
-        return "-" if row[name] is None else _plus_minus(row[f"{name}_se"] * 100, 2)
+        if row[name] is None:
+            return "-"
+        half = 1.96 * row[f"{name}_se"]
+        # Of few deals, or none but won ones, Wilson's interval is wider: its farther end.
+        wilson = max(row[f"{name}_high"] - row[name], row[name] - row[f"{name}_low"])
+        return f"{(wilson if wilson - half > _APART else half) * 100:.2f}"
 
     return cell
 

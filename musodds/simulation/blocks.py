@@ -150,13 +150,7 @@ def play_blocks(job: Job, first: int, deals: int) -> NDArray[Any]:
     if job.stream != STREAM:
         raise RuntimeError(f"made for streams of kind {job.stream}, this musodds has {STREAM}")
     sums = np.tile(job.zeros(), (max(1, -(-deals // BLOCK)), 1))
-    desk = Desk(
-        state=np.zeros(4, dtype=np.uint64),
-        deck=job.start.copy(),
-        hand=np.zeros(job.seats, dtype=np.uint64),
-        bits=np.zeros(3, dtype=np.uint64),
-        out=np.zeros(len(job.tables.codes), dtype=np.int64),
-    )
+    desk = Desk.of(job.start, job.seats, len(job.tables.codes))
     for i, row in enumerate(sums):
         stream = (np.uint64(job.seed), np.uint64(first + i))
         played = min(BLOCK, deals - i * BLOCK)

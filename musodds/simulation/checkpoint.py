@@ -72,7 +72,7 @@ class Checkpoint:
         sums = _sums(content["sums"], job)
         if sums is None or not content["blocks"]:
             raise _damaged(self.path)
-        return Total(sums, content["blocks"] * BLOCK)
+        return Total(sums, content["blocks"] * BLOCK, content["blocks"])
 
     def save(self, total: Total) -> None:
         """Write the total's full blocks; a total with part of a block is not written.

@@ -137,13 +137,10 @@ class ConditionalDeals:
         for start in range(0, len(gone), _ROWS):
             yield self.available(gone[start : start + _ROWS])
 
-    def blocks(self, n: int, seed: int) -> Iterator[tuple[Ints, Floats]]:
-        """The blocks of :meth:`sample`, one after the other."""
-        for block in range(-(-n // BLOCK)):
-            rng = np.random.default_rng([seed, block])
-            dealt, weights = self._block(rng)
-            size = min(BLOCK, n - block * BLOCK)
-            yield dealt[:size], weights[:size]
+    def block(self, block: int, size: int, seed: int) -> tuple[Ints, Floats]:
+        """The first deals of a block of :meth:`sample`."""
+        dealt, weights = self._block(np.random.default_rng([seed, block]))
+        return dealt[:size], weights[:size]
 
     def sample(self, n: int, seed: int) -> tuple[Ints, Floats]:
         """Draw deals, independent of each other.
@@ -161,7 +158,10 @@ class ConditionalDeals:
         weights : ndarray of float64, shape (n,)
             Importance weight of each deal; all 1 with up to four ranges.
         """
-        blocks = list(self.blocks(n, seed))
+        blocks = [
+            self.block(block, min(BLOCK, n - block * BLOCK), seed)
+            for block in range(-(-n // BLOCK))
+        ]
         return np.concatenate([b[0] for b in blocks]), np.concatenate([b[1] for b in blocks])
 
     def given(self, rng: np.random.Generator, n: int) -> tuple[Ints, Floats]:

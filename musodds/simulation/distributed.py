@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from musodds.errors import InputError
-from musodds.simulation.blocks import Job, play_blocks
-from musodds.simulation.runner import Future, available_cores
+from musodds.simulation.runner import Future, Play, available_cores
 
 LOCAL = "local"
 PATIENCE = 5
@@ -33,8 +32,8 @@ class Cluster:
         self._client = client
         self.width = max(1, sum(client.nthreads().values()))
 
-    def submit(self, job: Job, first: int, deals: int) -> Future:
-        future: Future = self._client.submit(play_blocks, job, first, deals, pure=False, retries=3)
+    def submit(self, play: Play, first: int, deals: int) -> Future:
+        future: Future = self._client.submit(play, first, deals, pure=False, retries=3)
         return future
 
 

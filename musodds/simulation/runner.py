@@ -1,40 +1,45 @@
-"""Running the blocks of a job: on many threads, to a goal, and to the same digits.
+"""Running blocks: on many threads, to a goal, and to the same digits.
 
-Blocks may be played anywhere and in any order, but they are added up in order, and the
-goal is looked at only after certain numbers of blocks. So a result depends on the seed
-and the goal, never on who worked or how fast; and what is known when a run is broken
-off is the result of its first blocks.
+All that is simulated is played in blocks, and a block is a pure function of its number
+(and of a seed). So blocks may be played anywhere and in any order; they are added up in
+order, and the goal is looked at only after certain numbers of blocks. A result depends
+on the seed and the goal, never on who worked or how fast; and what is known when a run
+is broken off is the result of its first blocks.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from musodds.simulation.blocks import BLOCK, Job, play_blocks
 from musodds.store.interrupts import heard
+from musodds.store.notices import Watcher
 
 SAVE_SECONDS = 1.0
 """How often a running total is saved."""
 
-LOOK_EVERY = 8
-"""The goal is looked at after 1, 2, 4, 8, 16, 24 ... blocks."""
+Play = Callable[[int, int], Iterable[Any]]
+"""Plays consecutive blocks, given the number of the first and how many deals: the sums of
+each block, which can be added. All blocks are full but perhaps the last; of no deals at
+all, it compiles what it needs."""
+
+Look = Callable[[Any, int], int]
+"""From the sums of so many blocks (None of none), after how many blocks to look again; no
+more than there are: it is enough."""
 
 
 class Future(Protocol):
     """A task that was handed out; of threads or of a cluster."""
 
-    def result(self) -> NDArray[np.int64]: ...
+    def result(self) -> Iterable[Any]: ...
 
 
 class Workers(Protocol):
@@ -50,7 +55,23 @@ class Workers(Protocol):
     width: int
     blocks_per_task: int
 
-    def submit(self, job: Job, first: int, deals: int) -> Future: ...
+    def submit(self, play: Play, first: int, deals: int) -> Future: ...
+
+
+@dataclass(frozen=True)
+class _Later:
+    """A task that is done when its result is asked for."""
+
+    result: Callable[[], Iterable[Any]]
+
+
+class Alone:
+    """Nobody but this thread."""
+
+    width = blocks_per_task = 1
+
+    def submit(self, play: Play, first: int, deals: int) -> Future:
+        return _Later(partial(play, first, deals))
 
 
 class Threads:
@@ -61,14 +82,22 @@ class Threads:
     def __init__(self, pool: ThreadPoolExecutor, width: int) -> None:
         self.width = width
         self._pool = pool
+        self._compiled = False
 
-    def submit(self, job: Job, first: int, deals: int) -> Future:
-        return self._pool.submit(play_blocks, job, first, deals)
+    def submit(self, play: Play, first: int, deals: int) -> Future:
+        if not self._compiled:
+            # Here, where Ctrl-C is heard, and not by every thread.
+            play(first, 0)
+            self._compiled = True
+        return self._pool.submit(play, first, deals)
 
 
 @contextmanager
-def threads(workers: int) -> Iterator[Threads]:
-    """That many threads; what is still to be played when this ends is not."""
+def crew(workers: int) -> Iterator[Workers]:
+    """So many workers; what is still to be played when this ends is not."""
+    if workers == 1:
+        yield Alone()
+        return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="musodds")
     try:
         yield Threads(pool, workers)
@@ -84,85 +113,153 @@ class Goal:
     ----------
     n : int
         After so many deals at the latest.
-    reached : callable or None
-        From the sums and the number of deals, whether they are enough.
+    look : callable or None
+        Whether to stop before.
+    expected : callable or None
+        From the sums and the number of deals, how many deals it may come to.
     """
 
     n: int
-    reached: Callable[[NDArray[np.int64], int], bool] | None = None
+    look: Look | None = None
+    expected: Callable[[Any, int], int] | None = None
 
-    def looks_after(self, blocks: int) -> bool:
-        """Whether the goal is looked at after that many blocks."""
-        power_of_two = blocks & (blocks - 1) == 0
-        return blocks % LOOK_EVERY == 0 or (blocks < LOOK_EVERY and power_of_two)
+
+def until(enough: Callable[[Any], bool], after: Callable[[int], bool]) -> Look:
+    """Go on until the sums are enough.
+
+    Parameters
+    ----------
+    enough : callable
+    after : callable
+        Whether to look after so many blocks.
+    """
+
+    def look(sums: Any, blocks: int) -> int:
+        if blocks and after(blocks) and enough(sums):
+            return blocks
+        return next(number for number in count(blocks + 1) if after(number))
+
+    return look
+
+
+def is_power_of_two(blocks: int) -> bool:
+    """Whether it is 1, 2, 4, 8 ..."""
+    return blocks & (blocks - 1) == 0
 
 
 @dataclass
 class Total:
-    """The sum of the first blocks of a job.
+    """The sums of the first blocks of a run.
 
     Attributes
     ----------
-    sums : ndarray of int64
-    deals : int
+    settled, latest : sums or None
+        Of the blocks until the last look, and since. Sums of floating-point numbers
+        depend on what is added to what.
+    deals, blocks : int
+        Blocks that are full.
     interrupted : bool
     """
 
-    sums: NDArray[np.int64]
+    settled: Any = None
     deals: int = 0
+    blocks: int = 0
     interrupted: bool = False
+    latest: Any = None
 
     @property
-    def blocks(self) -> int:
-        """Full blocks."""
-        return self.deals // BLOCK
+    def sums(self) -> Any:
+        """The sums; None if there are no deals."""
+        return _add(self.settled, self.latest)
 
 
-Watcher = Callable[[Total], None]
+def _add(one: Any, other: Any) -> Any:
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
 
 
-def run(job: Job, goal: Goal, workers: Workers, total: Total, watchers: list[Watcher]) -> Total:
+def run(
+    play: Play,
+    size: int,
+    goal: Goal,
+    workers: int | Workers,
+    *,
+    watch: Watcher | None = None,
+    total: Total | None = None,
+    save: Callable[[Total], None] | None = None,
+) -> Total:
     """Play blocks until the goal is reached or Ctrl-C is pressed.
 
     Parameters
     ----------
-    job : Job
+    play : callable
+    size : int
+        Deals in a block.
     goal : Goal
-    workers : Workers
-    total : Total
-        Where to begin: full blocks that were played before, or nothing. Added to.
-    watchers : list of callable
+    workers : int or Workers
+        Threads, or who plays.
+    watch : callable, optional
+        Called after every task with the deals played, and how many they may come to.
+    total : Total, optional
+        Where to begin: full blocks that were played before.
+    save : callable, optional
         Called with the total after every task.
+
+    Returns
+    -------
+    Total
+        After Ctrl-C what was known then, be it nothing.
     """
-    waiting: deque[Future] = deque()
-    next_block = total.blocks
+    total = total or Total()
     try:
-        if _enough(goal, total):
-            return total
-        while True:
-            while len(waiting) < 2 * workers.width and next_block * BLOCK < goal.n:
-                deals = min(workers.blocks_per_task * BLOCK, goal.n - next_block * BLOCK)
-                waiting.append(workers.submit(job, next_block, deals))
-                next_block += workers.blocks_per_task
-            for sums in waiting.popleft().result():
-                total.sums += sums
-                total.deals = min(total.deals + BLOCK, goal.n)
-                if _enough(goal, total):
-                    return total
-            for watch in watchers:
-                watch(total)
+        if isinstance(workers, int):
+            with crew(workers) as found:
+                _run(play, size, goal, found, total, watch, save)
+        else:
+            _run(play, size, goal, workers, total, watch, save)
     except KeyboardInterrupt:
         heard()
         total.interrupted = True
-        return total
+    return total
 
 
-def _enough(goal: Goal, total: Total) -> bool:
-    if total.deals >= goal.n:
-        return True
-    if goal.reached is None or not total.blocks or not goal.looks_after(total.blocks):
-        return False
-    return goal.reached(total.sums, total.deals)
+def _run(
+    play: Play,
+    size: int,
+    goal: Goal,
+    workers: Workers,
+    total: Total,
+    watch: Watcher | None,
+    save: Callable[[Total], None] | None,
+) -> None:
+    waiting: deque[Future] = deque()
+    ahead = total.blocks
+    wanted = _wanted(goal, total)
+    while total.deals < goal.n and total.blocks < wanted:
+        while len(waiting) < 2 * workers.width and ahead * size < goal.n:
+            deals = min(workers.blocks_per_task * size, goal.n - ahead * size)
+            waiting.append(workers.submit(play, ahead, deals))
+            ahead += workers.blocks_per_task
+        for sums in waiting.popleft().result():
+            total.latest = _add(total.latest, sums)
+            total.deals = min(total.deals + size, goal.n)
+            total.blocks = total.deals // size
+            if total.blocks == wanted:
+                wanted = _wanted(goal, total)
+            if total.deals == goal.n or total.blocks == wanted:
+                break
+        if watch is not None:
+            expected = goal.expected(total.sums, total.deals) if goal.expected else goal.n
+            watch(total.deals, expected)
+        if save is not None:
+            save(total)
+
+
+def _wanted(goal: Goal, total: Total) -> float:
+    """How many blocks to play until the next look."""
+    total.settled, total.latest = total.sums, None
+    return float("inf") if goal.look is None else goal.look(total.settled, total.blocks)
 
 
 def available_cores() -> int:
@@ -172,8 +269,8 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def saver(save: Callable[[Total], None]) -> Watcher:
-    """A watcher that saves the total every second."""
+def saver(save: Callable[[Total], None]) -> Callable[[Total], None]:
+    """Saves the total every second."""
     last = time.monotonic()
 
     def watch(total: Total) -> None:
@@ -183,44 +280,3 @@ def saver(save: Callable[[Total], None]) -> Watcher:
             last = time.monotonic()
 
     return watch
-
-
-@contextmanager
-def progress_bar(expected: Callable[[Total], int], start: int) -> Iterator[Watcher]:
-    """A bar on standard error with rate and time left; nothing where that is no terminal.
-
-    Parameters
-    ----------
-    expected : callable
-        From the total, how many deals the run will take.
-    start : int
-        Deals that were there before.
-    """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-
-    columns: list[Any] = [
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f}%"),
-        TextColumn("{task.fields[millions]:.1f} million deals"),
-        TextColumn("{task.fields[rate]:.1f} M/s"),
-        TimeRemainingColumn(),
-    ]
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task: TaskID = bar.add_task("", total=None, millions=start / 1e6, rate=0.0)
-        began = time.monotonic()
-
-        def watch(total: Total) -> None:
-            rate = (total.deals - start) / max(time.monotonic() - began, 1e-9)
-            bar.update(
-                task,
-                total=expected(total),
-                completed=total.deals,
-                millions=total.deals / 1e6,
-                rate=rate / 1e6,
-            )
-
-        yield watch

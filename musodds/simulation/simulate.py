@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from math import ceil, prod, sqrt
 from pathlib import Path
 from typing import Any
@@ -18,35 +19,35 @@ from musodds.knowledge.question import Question, ask
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
-from musodds.simulation.blocks import Job, make_job, play_blocks, split
+from musodds.simulation.blocks import BLOCK, Job, make_job, play_blocks, split
 from musodds.simulation.checkpoint import Checkpoint, CheckpointError, run_identity, saved_seed
 from musodds.simulation.estimates import UNTIL_CUT, Simulation
+from musodds.simulation.given import MAX_N, MAX_ROUNDS, given
 from musodds.simulation.histograms import Layout, outcomes, phase_counts
 from musodds.simulation.kernels.layout import RANKS
-from musodds.simulation.kernels.rng import MAX_SEED
 from musodds.simulation.known_deals import Known, known_deals
 from musodds.simulation.named_policies import get_policy, per_seat
 from musodds.simulation.policies import Policy
+from musodds.simulation.progress import progress_bar
 from musodds.simulation.runner import (
     Goal,
     Total,
-    Watcher,
     Workers,
     available_cores,
-    progress_bar,
+    crew,
+    is_power_of_two,
     run,
     saver,
-    threads,
+    until,
 )
+from musodds.store.notices import Watcher
 from musodds.values import written
 
 DEFAULT_N = 1_000_000
-MAX_N = 10**12
 MIN_TARGET, MAX_TARGET = 1e-6, 0.5
-MAX_ROUNDS = 100
-"""Rounds of mus after which a deal is played as it is, be it ``until-cut``."""
 
-MAX_WORKERS = 256
+LOOK_EVERY = 8
+"""The goal is looked at after 1, 2, 4, 8, 16, 24 ... blocks."""
 
 PolicyLike = str | Path | Policy
 
@@ -135,7 +136,12 @@ def simulate(
     [None]
     """
     game = get_game(game) if not knowledge else knowledge.game
-    goal = _goal(game, n, target_se)
+    path = None if checkpoint is None else Path(checkpoint)
+    asked = given(
+        n, target_se, 0 if seed is None else seed, 1 if workers is None else workers,
+        least=1, errors=(MIN_TARGET, MAX_TARGET),
+    )  # fmt: skip
+    goal = _goal(game, asked.n, target_se)
     limit = _rounds(rounds)
     played = _policy(policy, game)
     question, fixed = _fixed(game, hand, seat, knowledge.dead if knowledge else ())
@@ -147,45 +153,27 @@ def simulate(
                 "policies and hands"
             )
         limit, rounds, name = 0, 0, f"throw the {throw_policy(game).name} card"
-    path = None if checkpoint is None else Path(checkpoint)
-    if seed is None and path is not None:
-        seed = saved_seed(path)
-    seed = secrets.randbits(32) if seed is None else _whole("seed", seed, 0, MAX_SEED)
-    with ExitStack() as stack:
-        known = _known(knowledge or Knowledge(game), question, fixed, limit)
-        single = fixed if question is not None and question.certain else None
-        job = make_job(game, played, limit, seed, single, known)
-        total = Total(job.zeros())
-        watchers: list[Watcher] = []
-        file = None
-        if path is not None:
-            identity = run_identity(
-                game=written(game),
-                policy_digest=played.digest,
-                rounds=limit,
-                seed=seed,
-                fixed=fixed,
-                known=None if job.known is None else job.known.digest,
-                target_se=target_se,
-            )
-            told = {
-                "game": f"--game {game.name}",
-                "policy_digest": f"--policy {played.name}",
-                "rounds": f"--rounds {limit}",
-                "seed": f"--seed {seed}",
-                **_told(question, fixed, knowledge, target_se),
-            }
-            file = Checkpoint(path, identity, told)
-            total = file.load(job)
-            _check_resumed(path, total, goal)
-            watchers.append(saver(file.save))
-        workers_of_run = stack.enter_context(_workers(job, workers, scheduler))
-        if progress:
-            expected = _deals_expected(game, goal, target_se)
-            watchers.append(stack.enter_context(progress_bar(expected, total.deals)))
-        total = run(job, goal, workers_of_run, total, watchers)
-        if file is not None:
-            file.save(total)
+    seed = asked.seed if seed is not None else saved_seed(path) if path is not None else None
+    seed = secrets.randbits(32) if seed is None else seed
+    known = _known(knowledge or Knowledge(game), question, fixed, limit)
+    single = fixed if question is not None and question.certain else None
+    job = make_job(game, played, limit, seed, single, known)
+    file = None
+    if path is not None:
+        identity = run_identity(
+            game=written(game), policy_digest=played.digest, rounds=limit, seed=seed, fixed=fixed,
+            known=None if known is None else known.digest, target_se=target_se,
+        )  # fmt: skip
+        told = {
+            "game": f"--game {game.name}",
+            "policy_digest": f"--policy {played.name}",
+            "rounds": f"--rounds {limit}",
+            "seed": f"--seed {seed}",
+            **_told(question, fixed, knowledge, target_se),
+        }
+        file = Checkpoint(path, identity, told)
+    with _bar(progress) as watch:
+        total = _run(job, goal, workers, scheduler, file, watch)
     if not total.deals:
         raise KeyboardInterrupt
     if not total.sums.any():
@@ -237,37 +225,19 @@ def worst_se(game: Game, sums: NDArray[Any], weighted: bool = False) -> float:
 
 def _goal(game: Game, n: int | None, target_se: float | None) -> Goal:
     if target_se is None:
-        return Goal(DEFAULT_N if n is None else _whole("n", n, 1, MAX_N))
-    if n is not None:
-        raise SimulationError("n and target_se are two rules for when to stop: give one of them")
-    if not MIN_TARGET <= target_se <= MAX_TARGET:
-        raise SimulationError(
-            f"target_se is {target_se:g}: a standard error from {MIN_TARGET:g} to "
-            f"{MAX_TARGET:g} is needed (0.001 takes some 0.6 million deals)"
-        )
-    return Goal(MAX_N, lambda sums, deals: worst_se(game, sums, sums.dtype == float) <= target_se)
+        return Goal(DEFAULT_N if n is None else n)
 
+    def worst(sums: NDArray[Any]) -> float:
+        return worst_se(game, sums, sums.dtype == float)
 
-def _deals_expected(game: Game, goal: Goal, target_se: float | None) -> Callable[[Total], int]:
-    def expected(total: Total) -> int:
-        if target_se is None or not total.deals:
-            return goal.n
-        ratio = worst_se(game, total.sums, total.sums.dtype == float) / target_se
-        return max(total.deals, ceil(total.deals * ratio * ratio))
+    def after(blocks: int) -> bool:
+        return blocks % LOOK_EVERY == 0 or (blocks < LOOK_EVERY and is_power_of_two(blocks))
 
-    return expected
+    def expected(sums: NDArray[Any], deals: int) -> int:
+        ratio = worst(sums) / target_se
+        return max(deals, ceil(deals * ratio * ratio))
 
-
-def _whole(name: str, value: int, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise SimulationError(
-            f"{name} is {value}: a whole number from {low} to {_power(high)} is needed"
-        )
-    return value
-
-
-def _power(number: int) -> str:
-    return {MAX_N: "10^12", MAX_SEED: "2^63 - 1"}.get(number, str(number))
+    return Goal(MAX_N, until(lambda sums: worst(sums) <= target_se, after), expected)
 
 
 def _rounds(rounds: int | str) -> int:
@@ -330,6 +300,31 @@ def _known(
     return known_deals(knowledge, question.classes.tolist(), fixed[0] + 1, mus=rounds > 0)
 
 
+def _bar(progress: bool) -> AbstractContextManager[Watcher | None]:
+    return progress_bar("deals") if progress else nullcontext()
+
+
+def _run(
+    job: Job,
+    goal: Goal,
+    workers: int | None,
+    scheduler: str | None,
+    file: Checkpoint | None,
+    watch: Watcher | None,
+) -> Total:
+    """Play, from where the file stops, and save what was played."""
+    total, save = Total(job.zeros()), None
+    if file is not None:
+        total, save = file.load(job), saver(file.save)
+        _check_resumed(file.path, total, goal)
+    with _crew(workers, scheduler) as players:
+        play = partial(play_blocks, job)
+        total = run(play, BLOCK, goal, players, watch=watch, total=total, save=save)
+    if file is not None:
+        file.save(total)
+    return total
+
+
 def _check_resumed(path: Path, total: Total, goal: Goal) -> None:
     if total.deals > goal.n:
         raise CheckpointError(
@@ -339,14 +334,10 @@ def _check_resumed(path: Path, total: Total, goal: Goal) -> None:
 
 
 @contextmanager
-def _workers(job: Job, workers: int | None, scheduler: str | None) -> Iterator[Workers]:
-    if workers is not None:
-        _whole("workers", workers, 1, MAX_WORKERS)
+def _crew(workers: int | None, scheduler: str | None) -> Iterator[Workers]:
     if scheduler is None:
-        # Compiled here, where Ctrl-C is heard, and not by every thread.
-        play_blocks(job, 0, 0)
-        with threads(workers or available_cores()) as pool:
-            yield pool
+        with crew(workers or available_cores()) as players:
+            yield players
         return
     from musodds.simulation.distributed import LOCAL, cluster
 

@@ -8,23 +8,27 @@ rules have it, whatever the score.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from musodds.errors import GameError, InputError
+from musodds.arrays import Ints
+from musodds.errors import GameError
 from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
 from musodds.exact.scope import check_together, is_so
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, STONES, hands
+from musodds.simulation.given import MAX_ROUNDS, given, whole
+from musodds.simulation.runner import Goal, run
+from musodds.store.notices import Watcher
 
 if TYPE_CHECKING:
     from musodds.simulation.policies import Policy
 
 DEFAULT_N = 4_000_000
-MAX_N = 10**12
 BLOCK = 1 << 16
 
 
@@ -35,6 +39,8 @@ def deal_stones(
     rounds: int = 1,
     n: int | None = None,
     seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> DealStones:
     """The joint distribution of a deal's stones by phase, en paso.
 
@@ -49,6 +55,10 @@ def deal_stones(
     n : int, optional
         Deals to simulate; given, they are simulated in any case.
     seed : int, optional
+    workers : int, optional
+        Threads, on which the digits do not depend; None: one for each core.
+    watch : callable, optional
+        Called now and then with the deals played, and how many they may come to.
 
     Raises
     ------
@@ -57,51 +67,52 @@ def deal_stones(
     """
     from musodds.simulation.named_policies import get_policy
 
+    asked = given(n, None, seed, workers)
     game = get_game(game)
     if game.sides != 2:
         raise GameError(f"{game.name} has no score of two sides: equity is about games that have")
     chosen = get_policy(policy, game)
-    if n is None and chosen.cut.all() and is_so(check_together, game):
+    if asked.n is None and chosen.cut.all() and is_so(check_together, game):
         return counted_stones(game)
-    number = DEFAULT_N if n is None else n
-    if not 1 < number <= MAX_N:
-        raise InputError(f"n {number}: simulate from 2 to 10^12 deals")
-    if not 0 <= seed < 2**63:
-        raise InputError(f"seed {seed}: a number from 0 to 2^63 - 1")
-    if not 0 <= rounds <= 100:
-        raise InputError(f"rounds {rounds}: a number from 0 to 100")
-    return _simulated(game, chosen, rounds, number, seed)
+    rounds = whole("rounds", rounds, 0, MAX_ROUNDS)
+    most = game.side_size * max(int(hands(game).stones[phase].max()) for phase in STONES)
+    play = _deals(game, chosen, rounds, asked.seed, most)
+    goal = Goal(DEFAULT_N if asked.n is None else asked.n)
+    total = run(play, BLOCK, goal, asked.workers, watch=watch)
+    if total.deals < 2:
+        raise KeyboardInterrupt
+    counts = total.sums
+    grande, chica, pares, last = np.nonzero(counts)
+    stones = np.column_stack((1 - 2 * grande, 1 - 2 * chica, pares - most, last - most))
+    own = hands(game).stones["juego"]
+    punto = np.abs(stones[:, LAST]) < min(int(own[own > 0].min()), 2)
+    deals_of = counts[grande, chica, pares, last].astype(object)
+    return DealStones(
+        game, stones, punto, deals_of, chosen.name, total.deals, asked.seed, total.interrupted
+    )
 
 
-def _simulated(game: Game, policy: Policy, rounds: int, n: int, seed: int) -> DealStones:
+def _deals(
+    game: Game, policy: Policy, rounds: int, seed: int, most: int
+) -> Callable[[int, int], list[Ints]]:
+    """Plays one block; see :func:`musodds.simulation.kernels.deal_play.play_deals`."""
     from musodds.simulation.kernels.deal_play import play_deals
     from musodds.simulation.kernels.dealing import Desk
     from musodds.simulation.packing import pack_game, pack_policy
 
-    own = hands(game).stones
-    most = game.side_size * max(int(own[phase].max()) for phase in STONES)
     tables = pack_game(game)
     moves = pack_policy(policy, tables.codes)
-    counts = np.zeros((2, 2, 2 * most + 1, 2 * most + 1), dtype=np.int64)
     order, side_order = tuple(range(game.seats)), tuple(range(game.sides))
     named = () if len(tables.namings) else None
-    scratch = np.zeros(4, np.uint64), np.zeros(4, np.int64), np.zeros((2, 2), np.int64)
-    for block in range(-(-n // BLOCK)):
-        desk = Desk(
-            state=np.zeros(4, dtype=np.uint64),
-            deck=tables.deck.copy(),
-            hand=np.zeros(game.seats, dtype=np.uint64),
-            bits=np.zeros(3, dtype=np.uint64),
-            out=np.zeros(len(tables.codes), dtype=np.int64),
-        )
-        deals = min(BLOCK, n - block * BLOCK)
+
+    def play(block: int, deals: int) -> list[Ints]:
+        counts = np.zeros((2, 2, 2 * most + 1, 2 * most + 1), dtype=np.int64)
+        scratch = np.zeros(4, np.uint64), np.zeros(4, np.int64), np.zeros((2, 2), np.int64)
+        desk = Desk.of(tables.deck, game.seats, len(tables.codes))
         stream = (np.uint64(seed), np.uint64(block))
         play_deals(
             desk, stream, deals, rounds, order, side_order, moves, tables, named, scratch, counts
         )
-    grande, chica, pares, last = np.nonzero(counts)
-    stones = np.column_stack((1 - 2 * grande, 1 - 2 * chica, pares - most, last - most))
-    least = min(int(own["juego"][own["juego"] > 0].min()), 2)
-    punto = np.abs(stones[:, LAST]) < least
-    deals_of = counts[grande, chica, pares, last].astype(object)
-    return DealStones(game, stones, punto, deals_of, policy.name, n, seed)
+        return [counts]
+
+    return play

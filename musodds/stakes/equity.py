@@ -35,6 +35,7 @@ from musodds.rules.game import Game
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.scores import check_score, count_running, running, scores_backwards
 from musodds.store.cache import cached
+from musodds.store.notices import Watcher
 from musodds.values import Table
 
 if TYPE_CHECKING:
@@ -201,12 +202,14 @@ def equity(
     rounds: int = 1,
     n: int | None = None,
     seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> Equity:
     """The chance of winning the game from every score.
 
     Parameters
     ----------
-    game, policy, rounds, n, seed
+    game, policy, rounds, n, seed, workers, watch
         As in :func:`musodds.stakes.deal_stones.deal_stones`.
 
     Raises
@@ -214,7 +217,9 @@ def equity(
     InputError
         If the game has not two sides, or the policy, the number or the seed cannot be.
     """
-    found = deal_stones(game, policy=policy, rounds=rounds, n=n, seed=seed)
+    found = deal_stones(
+        game, policy=policy, rounds=rounds, n=n, seed=seed, workers=workers, watch=watch
+    )
     if found.method == "exact":
         return exact_equity(found.game)
     return backward(found)

@@ -12,7 +12,7 @@ chances taken from there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
@@ -27,6 +27,8 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.given import given
+from musodds.simulation.runner import Goal, run, until
 from musodds.stakes.encaje_outcomes import outcome_counts, with_players
 from musodds.store.notices import Watcher
 from musodds.values import Table
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     pass
 
 DEFAULT_SE = 0.001
-MIN_SE, MAX_SE = 1e-5, 0.5
 MAX_N = 10**9
 
 BLOCK = 1 << 12
@@ -67,6 +68,8 @@ class Losers(Table):
     policy : str or None
         Where five cards are dealt, what is thrown; see
         :class:`musodds.exact.draws.throw_policy.ThrowPolicy`.
+    interrupted : bool
+        Whether Ctrl-C ended the simulation.
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Losers(Table):
     n: int | None = None
     seed: int | None = None
     policy: str | None = None
+    interrupted: bool = False
 
     @property
     def method(self) -> str:
@@ -103,8 +107,9 @@ def losers(
     game: str | Game | None = None,
     mano: int = 1,
     n: int | None = None,
-    target_se: float = DEFAULT_SE,
+    target_se: float | None = None,
     seed: int = 1,
+    workers: int | None = 1,
     simulate: bool = False,
     watch: Watcher | None = None,
 ) -> Losers:
@@ -121,9 +126,12 @@ def losers(
     n : int, optional
         Games to simulate, where the chances are not exact.
     target_se : float, optional
-        Without ``n``: games are simulated until every standard error is at most that.
+        Instead of ``n``: games are simulated until every standard error is at most that,
+        default 0.001.
     seed : int, optional
         The same seed gives the same digits.
+    workers : int, optional
+        Threads, on which the digits do not depend; None: one for each core.
     simulate : bool, optional
         Simulate whole games even where the chances can be exact.
     watch : callable, optional
@@ -146,6 +154,7 @@ def losers(
     >>> answer.method, round(sum(answer.chances), 12)
     ('exact', 1.0)
     """
+    asked = given(n, target_se, seed, workers, most=MAX_N, errors=(1e-5, 0.5))
     game = _game(game, len(stones))
     start = _stones(game, stones)
     if not 1 <= mano <= game.seats or not start[mano - 1]:
@@ -157,14 +166,19 @@ def losers(
     counted = game.cards_dealt == CARDS and len(hands(plain)) <= _EXACT_CLASSES and not simulate
     if counted and players <= _EXACT_PLAYERS:
         return Losers(game, start, mano, _exact(plain, start, mano))
-    if n is not None and not 2 <= n <= MAX_N:
-        raise InputError(f"n is {n}: from 2 to {MAX_N} games")
-    if not MIN_SE <= target_se <= MAX_SE:
-        raise InputError(f"target_se is {target_se:g}: from {MIN_SE:g} to {MAX_SE:g}")
     table = np.empty((0, 0, 0, 3, 3))
     if counted:
         table = endings(plain, (min(max(start), _TABLE_STONES),) * 3)
-    return _simulate(game, start, mano, n, target_se, seed, table, watch)
+    goal = _goal(asked.n, DEFAULT_SE if target_se is None else target_se)
+    play, policy = _games(game, start, mano, asked.seed, table)
+    total = run(play, BLOCK, goal, asked.workers, watch=watch)
+    if total.deals < 2:
+        raise KeyboardInterrupt
+    chances = tuple(float(wins) / total.deals for wins in total.sums[0])
+    errors = _errors(total.sums, total.deals)
+    return Losers(
+        game, start, mano, chances, errors, total.deals, asked.seed, policy, total.interrupted
+    )
 
 
 def _game(game: str | Game | None, players: int) -> Game:
@@ -244,64 +258,56 @@ def endings(game: Game, most: tuple[int, int, int]) -> Floats:
     return table
 
 
-def _simulate(
-    game: Game,
-    start: tuple[int, ...],
-    mano: int,
-    n: int | None,
-    target_se: float,
-    seed: int,
-    table: Floats,
-    watch: Watcher | None,
-) -> Losers:
+def _goal(n: int | None, target_se: float) -> Goal:
+    if n is not None:
+        return Goal(n)
+
+    def enough(sums: Floats) -> bool:
+        # Every player loses or not: the games are the sum of all chances.
+        return max(_errors(sums, round(float(sums[0].sum())))) <= target_se
+
+    def expected(sums: Floats, games: int) -> int:
+        return max(games, int(games * (max(_errors(sums, games)) / target_se) ** 2))
+
+    # Looked at now and then, so that the rule does not favour lucky moments.
+    return Goal(MAX_N, until(enough, lambda blocks: blocks % 8 == 0), expected)
+
+
+def _errors(sums: Floats, n: int) -> tuple[float, ...]:
+    """Standard errors of the means of values of which these are the sums and squares."""
+    variances = (sums[1] - sums[0] ** 2 / n) / (n - 1)
+    return tuple(sqrt(max(0.0, float(variance)) / n) for variance in variances)
+
+
+def _games(
+    game: Game, start: tuple[int, ...], mano: int, seed: int, table: Floats
+) -> tuple[Callable[[int, int], list[Floats]], str | None]:
+    """Plays one block: chances to lose and their squares; and what is thrown of five."""
     from musodds.simulation.kernels.encaje_games import Rules, Table, play_games
-    from musodds.simulation.kernels.rng import MAX_SEED
     from musodds.simulation.packing import pack_game, stones_by_level
 
-    if not 0 <= seed <= MAX_SEED:
-        raise InputError(f"seed is {seed}: from 0 to 2**63 - 1")
     tables = pack_game(with_players(game, game.seats))
     kept, deck, policy = tables.class_of[None, None], tables.deck, None
     if game.cards_dealt > CARDS:
         kept, deck, policy = kept_of_five(game)
     dealt = np.uint64(game.cards_dealt)
     rules = Rules(dealt, kept, tables.levels, stones_by_level(game), table)
-    scratch = np.zeros((3, len(start)), dtype=np.int64)
-    desk = Table(
-        state=np.zeros(4, dtype=np.uint64),
-        deck=deck.copy(),
-        left=scratch[0],
-        order=scratch[1],
-        alive=scratch[2],
-        outcome=np.zeros((1, 6), dtype=np.int64),
-    )
-    sums, squares = np.zeros(len(start)), np.zeros(len(start))
-    played, block = 0, 0
-    worst = 1.0
-    while not _enough(played, block, n, worst, target_se):
-        games = BLOCK if n is None else min(BLOCK, n - played)
+
+    def play(block: int, games: int) -> list[Floats]:
+        scratch, sums = np.zeros((3, len(start)), dtype=np.int64), np.zeros((2, len(start)))
+        desk = Table(
+            state=np.zeros(4, dtype=np.uint64),
+            deck=deck.copy(),
+            left=scratch[0],
+            order=scratch[1],
+            alive=scratch[2],
+            outcome=np.zeros((1, 6), dtype=np.int64),
+        )
         stream = (np.uint64(seed), np.uint64(block))
-        play_games(desk, stream, games, np.array(start), mano - 1, rules, sums, squares)
-        played, block = played + games, block + 1
-        errors = _errors(sums, squares, played)
-        worst = max(errors)
-        if watch is not None:
-            watch(played, n or max(played, int(played * (worst / target_se) ** 2)))
-    chances = tuple(float(total) / played for total in sums)
-    return Losers(game, start, mano, chances, errors, played, seed, policy)
+        play_games(desk, stream, games, np.array(start), mano - 1, rules, *sums)
+        return [sums]
 
-
-def _enough(played: int, blocks: int, n: int | None, worst: float, target_se: float) -> bool:
-    if n is not None:
-        return played >= n
-    # Looked at now and then, so that the rule does not favour lucky moments.
-    return blocks >= 8 and blocks % 8 == 0 and worst <= target_se
-
-
-def _errors(sums: Floats, squares: Floats, n: int) -> tuple[float, ...]:
-    """Standard errors of the means of values of which these are the sums and squares."""
-    variances = (squares - sums * sums / n) / (n - 1)
-    return tuple(sqrt(max(0.0, float(variance)) / n) for variance in variances)
+    return play, policy
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,6 @@ own, and is tried until its best keep stands out or nothing matters any more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, TypeVar
@@ -20,12 +19,16 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.policies import Policy
+from musodds.simulation.runner import Goal, is_power_of_two, run, until
 from musodds.strategy.discard import CHANCE_PER_STONE, cut_net
 from musodds.strategy.solution import Gap
 from musodds.strategy.trials import Sample, Trial
 
 if TYPE_CHECKING:
     from musodds.stakes.at_score import AtScore
+
+MOST_BLOCKS = 1 << 31
+"""So many streams there are for a hand and a purpose."""
 
 UNDAMPED = 5
 """Rounds in which every hand may change; afterwards only half of them at a time."""
@@ -105,8 +108,16 @@ class Work:
         }
 
     def _each(self, function: Callable[[Place], T]) -> list[T]:
-        with ThreadPoolExecutor(self.workers) as pool:
-            return list(pool.map(function, self.places))
+        """What a function says of every place; the digits do not depend on the workers."""
+
+        def play(first: int, places: int) -> list[list[T]]:
+            return [[function(place)] for place in self.places[first : first + places]]
+
+        total = run(play, 1, Goal(len(self.places)), self.workers)
+        if total.interrupted:
+            raise KeyboardInterrupt
+        found: list[T] = total.sums
+        return found
 
     def _stream(self, place: Place, purpose: int) -> int:
         """Where the blocks of a hand in a seat begin."""
@@ -160,12 +171,7 @@ class Work:
 
     def _until(self, trial: Trial, stream: int, settled: Callable[[Sample], bool]) -> Sample:
         """Play blocks of a stream, each time as many again, until the sample will do."""
-        blocks = 1
-        sample = trial.run(self.seed, stream, 1)
-        while not settled(sample):
-            sample += trial.run(self.seed, stream + blocks, blocks)
-            blocks *= 2
-        return sample
+        return trial.run(self.seed, stream, MOST_BLOCKS, until(settled, is_power_of_two))
 
     def measure_keeps(self, policy: Policy) -> Gap:
         """The gain of every hand's best alternative, on fresh deals."""

@@ -27,7 +27,6 @@ each tried on deals of its own (:mod:`musodds.exact.draws.keeps`).
 
 from __future__ import annotations
 
-from math import ceil, isfinite, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,12 +42,13 @@ from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.simulation.given import MAX_ROUNDS, Given, given, whole
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
-from musodds.store.interrupts import heard
 from musodds.store.notices import Watcher
-from musodds.strategy.advice import APART, Discard, SeatAdvice
-from musodds.strategy.trials import BLOCK, Mixture, Part, Trial, can_average, run_parts
+from musodds.strategy.advice import Discard, SeatAdvice
+from musodds.strategy.sampling import MOST_DEALS, sample, to_best
+from musodds.strategy.trials import Mixture, Part, Trial, can_average
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -64,15 +64,6 @@ TARGET_SE_PLAYED = 0.02
 CHANCE_PER_STONE = 0.04
 """A stone is worth some four per cent of a game: how fine chances are told apart."""
 
-MOST_DEALS = 10**10
-MOST_ROUNDS = 100
-_FIRST_BLOCKS = 4
-_STEP = 64
-"""Blocks between looks at the clock: with Ctrl-C no more than these are lost."""
-
-_FEW = 1000
-"""With fewer deals a standard error is not trusted."""
-
 
 def discard(
     hand: str,
@@ -85,7 +76,7 @@ def discard(
     n: int | None = None,
     target_se: float | None = None,
     seed: int = 1,
-    workers: int = 1,
+    workers: int | None = 1,
     knowledge: Knowledge | None = None,
     score: tuple[int, int] | None = None,
     watch: Watcher | None = None,
@@ -114,7 +105,7 @@ def discard(
         to be played out; at a score so much of a chance, default 0.0002 or 0.0008.
     seed : int, optional
     workers : int, optional
-        Threads. The digits do not depend on it.
+        Threads, on which the digits do not depend; None: one for each core.
     knowledge : Knowledge, optional
         What is known of the hands as dealt, in the game that it is about; see
         :func:`musodds.knowledge.knowledge.know`. Dead cards were thrown in earlier rounds: a new
@@ -147,42 +138,53 @@ def discard(
     offered = choices(game, hand, knowledge.dead if knowledge else ())
     seats = game.parse_seats(seat)
     played = get_policy(policy, game)
-    if n is not None and target_se is not None:
-        raise InputError("give either n or target_se, not both")
-    check_whole("n", n, 2, MOST_DEALS)
-    check_whole("rounds", rounds, 1, MOST_ROUNDS)
-    check_whole("workers", workers, 1, 1024)
-    check_whole("seed", seed, 0, 2**63 - 1)
-    if target_se is None:
-        averaged = rounds == 1 and can_average(game)
-        target_se = TARGET_SE if averaged else TARGET_SE_PLAYED
-        if score is not None:
-            target_se *= CHANCE_PER_STONE
-    if not (isfinite(target_se) and 1e-5 <= target_se <= 10):
-        raise InputError(f"target_se is {target_se}: it must be from 0.00001 to 10 stones")
-    if learn and game.visto:
+    rounds = whole("rounds", rounds, 1, MAX_ROUNDS)
+    asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 10), unit="stones")
+    target = _target(game, rounds, score) if target_se is None else target_se
+    _check_learning(offered, learn)
+    sought = _at_score(game, score)
+    tried = [_parts(offered, s, played, rounds, learn, knowledge, sought) for s in seats]
+    advice, interrupted = _advice(offered, tried, asked, target, watch)
+    return Discard(
+        game, offered.hand, offered.certain, played.name, rounds, learn, asked.seed, advice,
+        knowledge or None, score, interrupted,
+    )  # fmt: skip
+
+
+def _target(game: Game, rounds: int, score: tuple[int, int] | None) -> float:
+    averaged = rounds == 1 and can_average(game)
+    target = TARGET_SE if averaged else TARGET_SE_PLAYED
+    return target if score is None else target * CHANCE_PER_STONE
+
+
+def _check_learning(offered: Choices, learn: bool) -> None:
+    if learn and offered.game.visto:
         raise InputError(
-            f"in {game.name} nobody is asked before all change cards: leave out learning from it"
+            f"in {offered.game.name} nobody is asked before all change cards: leave out learning "
+            "from it"
         )
     if learn and not offered.certain:
         raise InputError(f"to learn from the others' mus, say the suits of {offered.hand}")
-    sought = _at_score(game, score)
-    asked = [_parts(offered, s, played, rounds, learn, knowledge, sought) for s in seats]
+
+
+def _advice(
+    offered: Choices,
+    tried: list[tuple[Part, ...]],
+    asked: Given,
+    target_se: float,
+    watch: Watcher | None,
+) -> tuple[tuple[SeatAdvice, ...], bool]:
+    """What is found for each seat, and whether Ctrl-C ended it."""
     advice: list[SeatAdvice] = []
-    interrupted = False
-    for parts in asked:
-        mixture, interrupted = _sampled(parts, n, target_se, seed, workers, watch)
-        if mixture is None:
-            break
-        advice.append(_ranked(offered, mixture, seed))
-        if interrupted:
-            break
-    if not advice:
-        raise KeyboardInterrupt
-    return Discard(
-        game, offered.hand, offered.certain, played.name, rounds, learn, seed, tuple(advice),
-        knowledge or None, score, interrupted,
-    )  # fmt: skip
+    for parts in tried:
+        total = sample(parts, asked, target_se, watch)
+        if total.deals and total.sums.least > 1:
+            advice.append(_ranked(offered, total.sums, asked.seed))
+        if total.interrupted:
+            if not advice:
+                raise KeyboardInterrupt
+            return tuple(advice), True
+    return tuple(advice), False
 
 
 def _parts(
@@ -266,16 +268,6 @@ def _known(knowledge: Knowledge | None, index: int, seat: int) -> Known | None:
     return known
 
 
-def check_whole(name: str, value: int | None, least: int, most: int) -> None:
-    """Raise InputError unless it is a whole number from least to most, or None."""
-    if value is not None and not (
-        isinstance(value, (int, np.integer))
-        and not isinstance(value, bool)
-        and least <= value <= most
-    ):
-        raise InputError(f"{name} is {value!r}: it must be a whole number from {least} to {most}")
-
-
 def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = None) -> float | None:
     """The exact net of playing the cards as dealt; None where it cannot be counted."""
     from musodds.chances.counted_odds import counted_odds
@@ -290,78 +282,9 @@ def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = Non
         return None
 
 
-def _sampled(
-    parts: tuple[Part, ...],
-    n: int | None,
-    target_se: float,
-    seed: int,
-    workers: int,
-    watch: Watcher | None,
-) -> tuple[Mixture | None, bool]:
-    """Play until it is enough, or Ctrl-C; whether that came, and None if before all else."""
-    wanted = ceil((_FIRST_BLOCKS if n is None else ceil(n / BLOCK)) / len(parts))
-    total: Mixture | None = None
-    blocks = 0
-    try:
-        while blocks < wanted:
-            step = min(_STEP, wanted - blocks)
-            played = run_parts(parts, seed, blocks, step, workers)
-            total = played if total is None else total + played
-            blocks += step
-            if watch is not None:
-                watch(blocks * BLOCK * len(parts), wanted * BLOCK * len(parts))
-            if blocks == wanted:
-                _check_sampled(total, parts[0].trial.policy)
-                wanted += 0 if n is not None else _blocks_missing(total, target_se, blocks)
-            if wanted * BLOCK * len(parts) > MOST_DEALS + BLOCK * len(parts):
-                raise InputError(
-                    f"target_se {target_se} would take more than {MOST_DEALS} deals: ask for less"
-                )
-    except KeyboardInterrupt:
-        heard()
-        return total if total is not None and total.least > 1 else None, True
-    return total, False
-
-
-def _check_sampled(sample: Mixture, policy: Policy) -> None:
-    if sample.least < 2:
-        raise InputError(
-            f"policy {policy.name}: the other players hardly ever all say mus, so there is "
-            "nothing to discard; leave out learning from it"
-        )
-
-
-def _blocks_missing(sample: Mixture, target_se: float, blocks: int) -> int:
-    """How many more blocks until the keeps that may be best are told apart well enough."""
-    if sample.n < _FEW:
-        return blocks
-    mean, covariance = sample.estimates()
-    if len(mean) == 1:
-        worst = sqrt(covariance[0, 0])
-    else:
-        diff, error = _to_best(mean, covariance)
-        rank = np.argsort(-mean, kind="stable")
-        close = -diff < APART * error
-        close[rank[1]] = True
-        worst = float(error[close].max())
-    if worst <= target_se:
-        return 0
-    wanted = ceil(blocks * (worst / target_se) ** 2 * 1.05)
-    # What is seen of the variance so far may be far off; do not run ahead of it.
-    return min(wanted, 8 * blocks) - blocks
-
-
-def _to_best(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """The difference of each to the best, and its standard error."""
-    best = int(mean.argmax())
-    variance = np.diag(covariance) + covariance[best, best] - 2 * covariance[best]
-    variance[best] = 0
-    return mean - mean[best], np.sqrt(np.maximum(variance, 0))
-
-
 def _ranked(offered: Choices, sample: Mixture, seed: int) -> SeatAdvice:
     mean, covariance = sample.estimates()
-    diff, diff_se = _to_best(mean, covariance)
+    diff, diff_se = to_best(mean, covariance)
     rank = np.argsort(-mean, kind="stable")
     after = draws_of(offered)
     win, win_se = sample.wins()

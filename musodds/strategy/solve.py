@@ -37,10 +37,10 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.given import given
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
 from musodds.strategy.best_response import Work, keeping
-from musodds.strategy.discard import check_whole
 from musodds.strategy.solution import Gap, Solution
 
 GAP = 0.01
@@ -57,7 +57,7 @@ def solve(
     gap: float = GAP,
     start: str | Policy = "solo",
     seed: int = 1,
-    workers: int = 1,
+    workers: int | None = 1,
     report: Report | None = None,
     only: Sequence[str] | None = None,
     score: tuple[int, int] | None = None,
@@ -73,7 +73,7 @@ def solve(
         The policy to start from; only its keeps matter.
     seed : int, optional
     workers : int, optional
-        Threads. The digits do not depend on it.
+        Threads, on which the digits do not depend; None: one for each core.
     report : callable, optional
         Called with a line of text as the work goes on.
     only : sequence of str, optional
@@ -96,12 +96,11 @@ def solve(
     game = get_game(game)
     if not (isfinite(gap) and 1e-4 <= gap <= 10):
         raise InputError(f"gap is {gap}: it must be from 0.0001 to 10 stones")
-    check_whole("seed", seed, 0, 2**63 - 1)
-    check_whole("workers", workers, 1, 1024)
+    _, _, seed, crew = given(seed=seed, workers=workers)
     first = get_policy(start, game)
     all_hands = hands(game)
     chosen = range(len(all_hands)) if only is None else sorted(map(all_hands.index, only))
-    work = Work(game, gap, seed, workers, tuple(chosen), score)
+    work = Work(game, gap, seed, crew, tuple(chosen), score)
     tell = report or (lambda line: None)
     policy = replace(_sayable(first), name="best")
     iteration, changes, all_open = 0, 0, True

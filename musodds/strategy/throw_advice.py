@@ -7,26 +7,29 @@ deals; the differences between them come with paired standard errors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from musodds.arrays import Ints
 from musodds.chances.throws import Throws, throws
-from musodds.errors import InputError
 from musodds.exact.draws.throw_policy import parse_five
+from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.simulation.given import Given, given
+from musodds.simulation.runner import Goal, is_power_of_two, run, until
+from musodds.store.notices import Watcher
 from musodds.values import Table, Value
 
 if TYPE_CHECKING:
     pass
 
 TARGET_SE = 0.005
-MIN_TARGET, MAX_TARGET = 1e-5, 1.0
 MOST_DEALS = 10**9
 BLOCK = 1 << 14
 """Deals with one random stream. Changing it changes the digits."""
@@ -54,6 +57,15 @@ class SeatThrows(Value):
     sums: Ints
     products: Ints
     wins: Ints
+
+    def __add__(self, other: SeatThrows) -> SeatThrows:
+        return replace(
+            self,
+            n=self.n + other.n,
+            sums=self.sums + other.sums,
+            products=self.products + other.products,
+            wins=self.wins + other.wins,
+        )
 
     @property
     def ranking(self) -> list[int]:
@@ -91,6 +103,8 @@ class ThrowAdvice(Table):
         What the others throw: ``best``, or ``nearly best``.
     seed : int
     seats : tuple of SeatThrows
+    interrupted : bool
+        Whether Ctrl-C ended it.
 
     Examples
     --------
@@ -105,6 +119,7 @@ class ThrowAdvice(Table):
     policy: str
     seed: int
     seats: tuple[SeatThrows, ...]
+    interrupted: bool = False
 
     method = "monte-carlo"
 
@@ -146,6 +161,8 @@ def throw_advice(
     n: int | None = None,
     target_se: float | None = None,
     seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> ThrowAdvice:
     """Which of five cards to throw, against players who throw as well.
 
@@ -163,6 +180,10 @@ def throw_advice(
         standard error of at most that many stones; default 0.005.
     seed : int
         The same seed gives the same digits.
+    workers : int, optional
+        Threads, on which the digits do not depend; None: one for each core.
+    watch : callable, optional
+        Called now and then with the deals played, and how many they may come to.
 
     Raises
     ------
@@ -170,29 +191,46 @@ def throw_advice(
         If the game deals four cards, these are not five of its cards, or a number is
         not possible.
     """
-    from musodds.simulation.kernels.rng import MAX_SEED
-
     game = get_game(game)
-    if n is not None and target_se is not None:
-        raise InputError("n and target_se are two rules for when to stop: give one of them")
-    if n is not None and not 2 <= n <= MOST_DEALS:
-        raise InputError(f"n is {n}: from 2 to {MOST_DEALS} deals")
-    target = TARGET_SE if target_se is None else target_se
-    if not MIN_TARGET <= target <= MAX_TARGET:
-        raise InputError(f"target_se is {target:g}: from {MIN_TARGET:g} to {MAX_TARGET:g} stones")
-    if not 0 <= seed <= MAX_SEED:
-        raise InputError(f"seed is {seed}: from 0 to 2**63 - 1")
+    asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 1), unit="stones")
     exact = throws(cards, game=game, seat=seat)
-    found = tuple(_try(exact, seat, n, target, seed) for seat in exact.seats)
+    found: list[SeatThrows] = []
+    interrupted = False
+    for place in exact.seats:
+        goal = _goal(asked, TARGET_SE if target_se is None else target_se)
+        total = run(_trial(exact, place, asked.seed), BLOCK, goal, asked.workers, watch=watch)
+        interrupted = total.interrupted
+        if total.deals > 1:
+            found.append(total.sums)
+        if interrupted:
+            break
+    if not found:
+        raise KeyboardInterrupt
     from musodds.simulation.packing import pack_throws
 
-    return ThrowAdvice(game, exact.cards, exact, pack_throws(game).policy, seed, found)
+    policy = pack_throws(game).policy
+    return ThrowAdvice(game, exact.cards, exact, policy, asked.seed, tuple(found), interrupted)
 
 
-def _try(exact: Throws, seat: int, n: int | None, target: float, seed: int) -> SeatThrows:
-    from dataclasses import replace
+def _goal(asked: Given, target: float) -> Goal:
+    if asked.n is not None:
+        return Goal(asked.n)
 
-    from musodds.rules.cards import CARDS
+    def error(found: SeatThrows) -> float:
+        ranking = found.ranking
+        return found.diff(ranking[1], ranking[0])[1] if len(ranking) > 1 else 0.0
+
+    def after(blocks: int) -> bool:
+        return blocks > 1 and is_power_of_two(blocks)
+
+    def expected(found: SeatThrows, deals: int) -> int:
+        return max(deals, ceil(deals * (error(found) / target) ** 2))
+
+    return Goal(MOST_DEALS, until(lambda found: error(found) <= target, after), expected)
+
+
+def _trial(exact: Throws, seat: int, seed: int) -> Callable[[int, int], list[SeatThrows]]:
+    """Plays one block of a seat."""
     from musodds.simulation.packing import pack_game, pack_throws, stones_by_level
     from musodds.strategy.kernels.throws import ThrowTrial, try_throws
 
@@ -207,27 +245,13 @@ def _try(exact: Throws, seat: int, n: int | None, target: float, seed: int) -> S
     punto = int(all_hands.level["punto"].max())
     trial = ThrowTrial(seat - 1, mine, packed.kept, tables.levels, stones_by_level(game), punto)
     ways = len(mine)
-    found = SeatThrows(
-        seat, 0, game.seats - 1, np.zeros(ways, dtype=np.int64),
-        np.zeros((ways, ways), dtype=np.int64), np.zeros((ways, len(PHASES)), dtype=np.int64),
-    )  # fmt: skip
-    state, nets = np.zeros(4, dtype=np.uint64), np.zeros(ways, dtype=np.int64)
-    block = 0
-    while not _enough(found, block, n, target):
-        deals = BLOCK if n is None else min(BLOCK, n - found.n)
+
+    def play(block: int, deals: int) -> list[SeatThrows]:
+        shapes = (ways,), (ways, ways), (ways, len(PHASES))
+        sums, products, wins = (np.zeros(shape, dtype=np.int64) for shape in shapes)
+        state, nets = np.zeros(4, dtype=np.uint64), np.zeros(ways, dtype=np.int64)
         stream = (np.uint64(seed), np.uint64(block))
-        sums = (found.sums, found.products, found.wins)
-        try_throws(state, deck.copy(), stream, deals, trial, nets, *sums)
-        found, block = replace(found, n=found.n + deals), block + 1
-    return found
+        try_throws(state, deck.copy(), stream, deals, trial, nets, sums, products, wins)
+        return [SeatThrows(seat, deals, game.seats - 1, sums, products, wins)]
 
-
-def _enough(found: SeatThrows, blocks: int, n: int | None, target: float) -> bool:
-    if n is not None:
-        return found.n >= n
-    if blocks < 2 or blocks & (blocks - 1):
-        return False
-    ranking = found.ranking
-    if len(ranking) < 2:
-        return True
-    return found.diff(ranking[1], ranking[0])[1] <= target or found.n >= MOST_DEALS
+    return play

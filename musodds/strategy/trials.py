@@ -8,7 +8,6 @@ estimates as far as they go with it (a control variate).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from math import fsum, sqrt
@@ -23,6 +22,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import radix
 from musodds.simulation.policies import Policy
+from musodds.simulation.runner import Goal, Look, run
 
 if TYPE_CHECKING:
     from musodds.simulation.known_deals import Known
@@ -174,18 +174,17 @@ class Trial:
         number, net, products, mus, phases = sums
         return Sample(number, net, products, mus, phases, self.learn)
 
-    def run(self, seed: int, first: int, blocks: int, workers: int = 1) -> Sample:
-        """Play blocks ``first`` to ``first + blocks - 1`` and add them up in order.
+    def run(self, seed: int, first: int, blocks: int, look: Look | None = None) -> Sample:
+        """Play blocks from ``first`` on, at most so many, and add them up in order."""
 
-        The digits do not depend on the number of workers.
-        """
-        total: Sample | None = None
-        with ThreadPoolExecutor(workers) as pool:
-            streams = range(first, first + blocks)
-            for part in pool.map(lambda block: self.play(seed, block, BLOCK), streams):
-                total = part if total is None else total + part
-        assert total is not None
-        return total
+        def play(block: int, deals: int) -> list[Sample]:
+            return [self.play(seed, first + block, deals)]
+
+        total = run(play, BLOCK, Goal(blocks * BLOCK, look), 1)
+        if total.interrupted:
+            raise KeyboardInterrupt
+        found: Sample = total.sums
+        return found
 
 
 def can_average(game: Game, dead: int = 0) -> bool:
@@ -311,13 +310,3 @@ class Mixture:
         value = np.sum([o @ x for o, (x, _) in zip(often, each, strict=True)], axis=0)
         variance = np.sum([(o @ e) ** 2 for o, (_, e) in zip(often, each, strict=True)], axis=0)
         return value, np.sqrt(variance)
-
-
-def run_parts(
-    parts: tuple[Part, ...], seed: int, start: int, blocks: int, workers: int = 1
-) -> Mixture:
-    """Play blocks ``start`` to ``start + blocks - 1`` of every part."""
-    return Mixture(
-        parts,
-        tuple(part.trial.run(seed, part.first + start, blocks, workers) for part in parts),
-    )

@@ -83,6 +83,7 @@ def test_a_hand_dealt_to_a_seat(capsys):
         (["-n", "0"], "n is 0"),
         (["-n", "-1"], "n is -1"),
         (["-n", "1e99"], "'1e99' is too large"),
+        (["-n", "1.5"], "'1.5' is not a whole number"),
         (["-n", "many"], "'many' is not a whole number"),
         (["-n", "10", "--target-se", "0.1"], "two rules for when to stop"),
         (["--target-se", "0"], "target_se is 0"),
@@ -130,3 +131,12 @@ def test_a_wrong_policy_file_is_one_line(capsys, tmp_path):
     status, _, err = _run(capsys, "simulate", "--policy", str(path))
     assert status == 2
     assert "mine.csv, line 2: keep RRR is not part of RR7A" in err
+
+
+def test_one_deal_does_not_pass_for_certain(capsys):
+    status, out, _ = _run(capsys, "simulate", "-n", "1", "--seed", "1")
+    assert status == 0
+    assert out.startswith("1 deal of mus")
+    # Wilson's interval of none or one won out of one reaches 3.84 / 4.84 of the way.
+    assert "79.35" in out
+    assert " 0.00 " not in out.split("\n\n")[1]

@@ -1,7 +1,7 @@
 """Simulation against exact counts, and against itself."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import comb, isnan, prod, sqrt
 
@@ -21,7 +21,7 @@ from musodds.simulation.estimates import Estimate, Simulation
 from musodds.simulation.histograms import phase_counts
 from musodds.simulation.named_policies import get_policy, per_seat
 from musodds.simulation.policies import Policy
-from musodds.simulation.runner import Goal, Total, run, threads
+from musodds.simulation.runner import Goal, run
 from musodds.simulation.simulate import SimulationError, simulate
 
 MUS = get_game("mus")
@@ -378,7 +378,7 @@ def test_what_is_known_when_broken_off_is_the_first_blocks():
 
         width, blocks_per_task, played = 1, 1, 0
 
-        def submit(self, job, first, deals):
+        def submit(self, play, first, deals):
             return self
 
         def result(self):
@@ -388,11 +388,11 @@ def test_what_is_known_when_broken_off_is_the_first_blocks():
             return play_blocks(job, self.played - 1, BLOCK)
 
     job = make_job(MUS, get_policy("none"), 0, 4)
-    total = run(job, Goal(10 * BLOCK), Impatient(), Total(np.zeros(job.size, dtype=int)), [])
+    play = partial(play_blocks, job)
+    total = run(play, BLOCK, Goal(10 * BLOCK), Impatient())
     assert total.interrupted
     assert total.deals == 3 * BLOCK
-    with threads(1) as workers:
-        again = run(job, Goal(3 * BLOCK), workers, Total(np.zeros(job.size, dtype=int)), [])
+    again = run(play, BLOCK, Goal(3 * BLOCK), 1)
     assert (again.sums == total.sums).all()
 
 
@@ -402,7 +402,11 @@ def test_what_is_known_when_broken_off_is_the_first_blocks():
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"n": 0}, "n is 0: a whole number from 1 to 10"),
+        ({"n": 0}, r"n is 0: it must be a whole number from 1 to 10\^12"),
+        ({"n": 10**5000}, "n is a number of 5001 digits: it must be a whole number"),
+        ({"seed": "9" * 5000}, "seed is 9+… of 5000 characters: it must be a whole number"),
+        ({"n": "many"}, "n is many"),
+        ({"n": True}, "n is True"),
         ({"n": -5}, "n is -5"),
         ({"n": 10**13}, "n is 10000000000000"),
         ({"n": 1.5}, r"n is 1\.5"),

@@ -235,7 +235,7 @@ def test_ctrl_c_before_anything_was_played_is_ctrl_c(monkeypatch: pytest.MonkeyP
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Trial, "run", interrupted)
+    monkeypatch.setattr(Trial, "play", interrupted)
     with pytest.raises(KeyboardInterrupt):
         discard("RR7A", seat=1)
 
@@ -317,6 +317,7 @@ def test_every_keep_of_every_hand_is_known_to_the_kernels() -> None:
         ({"n": 0}, "n is 0: it must be a whole number from 2"),
         ({"n": -5}, "n is -5"),
         ({"n": 10**30}, "n is 10+: it must be"),
+        ({"n": 10**6000}, "n is a number of 6001 digits"),
         ({"n": 1000, "target_se": 0.01}, "either n or target_se"),
         ({"target_se": 0.0}, "target_se is 0.0: it must be from"),
         ({"target_se": float("nan")}, "target_se is nan"),

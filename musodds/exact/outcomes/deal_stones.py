@@ -74,6 +74,8 @@ class DealStones(Table):
         What is discarded; ``none`` for the cards as dealt.
     n, seed : int or None
         Simulated deals, and the seed; None where they are counted.
+    interrupted : bool
+        Whether Ctrl-C ended the simulation.
 
     Examples
     --------
@@ -92,6 +94,7 @@ class DealStones(Table):
     policy: str = "none"
     n: int | None = None
     seed: int | None = None
+    interrupted: bool = False
 
     @property
     def method(self) -> str:

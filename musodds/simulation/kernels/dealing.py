@@ -47,6 +47,13 @@ class Desk(NamedTuple):
     bits: NDArray[np.uint64]
     out: NDArray[np.int64]
 
+    @classmethod
+    def of(cls, deck: NDArray[np.uint64], seats: int, kinds: int) -> Desk:
+        """Room for the deals of a deck, which is copied."""
+        state, hand = np.zeros(4, dtype=np.uint64), np.zeros(seats, dtype=np.uint64)
+        bits, out = np.zeros(3, dtype=np.uint64), np.zeros(kinds, dtype=np.int64)
+        return cls(state, deck.copy(), hand, bits, out)
+
 
 @inlined
 def draws_of_four(n):  # type: ignore[no-untyped-def]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from musodds.compiled import inlined
+from musodds.compiled import inlined, kernel
 
 
 class Rivalry(NamedTuple):
@@ -48,7 +48,8 @@ def size_up(hand, me, order, side_order, keeps):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-@inlined
+# Not inlined: it would be compiled eight times.
+@kernel
 def _lane(lane, hand, me, order, side_order, keeps):  # type: ignore[no-untyped-def]
     """Least level of mine, partners' stones, rivals' stones, and the others' best level."""
     sides = len(side_order)

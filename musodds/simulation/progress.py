@@ -1,0 +1,52 @@
+"""A progress bar for what takes long: how much is done, how fast, and what is left."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from musodds.compiled import COMPILING
+from musodds.store.notices import Watcher
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Watcher | None]:
+    """A bar on standard error; None where that is no terminal.
+
+    Parameters
+    ----------
+    what : str
+        What is counted, such as ``deals``.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    shown = TextColumn("{task.description}")
+    columns = (shown, BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        since, before, last = time.monotonic(), 0, 0
+
+        def watch(done: int, expected: int) -> None:
+            nonlocal since, before, last
+            if done < last or not last:
+                # Another seat begins, or this is all that is known of the rate.
+                since, before = time.monotonic(), done
+            last = done
+            rate = (done - before) / max(time.monotonic() - since, 1e-9)
+            told = f"{done:,} {what}" + (f", {rate:,.0f}/s" if done > before else "")
+            bar.update(task, description=told, completed=done, total=expected)
+
+        def tell() -> None:
+            bar.update(task, description="compiling, once")
+
+        COMPILING.append(tell)
+        try:
+            yield watch
+        finally:
+            COMPILING.remove(tell)
