@@ -48,7 +48,8 @@ def command(
       musodds strategy grande.mus RR7A
       musodds strategy grande.mus RR7A --line 'grande: paso, envido 2'
       musodds strategy grande.mus --line 'grande: paso, envido 2' --range
-      musodds strategy deal.mus RRAA --line 'grande: en paso; chica: en paso; pares: paso'
+      musodds strategy deal.mus RRAA
+          --line 'grande: en paso; chica: en paso; pares: paso'
     """
     from musodds.solver.betting import read_strategy
     from musodds.solver.lines import follow
