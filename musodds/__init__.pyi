@@ -43,8 +43,8 @@ from .simulation.named_policies import get_policy as get_policy
 from .simulation.policies import Policy as Policy
 from .simulation.simulate import simulate as simulate
 from .solver.betting import Betting as Betting
-from .solver.betting import read_strategy as read_strategy
 from .solver.betting import solve_betting as solve_betting
+from .solver.strategy_file import read_strategy as read_strategy
 from .stakes.bet import Decision as Decision
 from .stakes.bet import bet as bet
 from .stakes.deal_stones import deal_stones as deal_stones

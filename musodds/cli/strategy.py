@@ -51,8 +51,8 @@ def command(
       musodds strategy deal.mus RRAA
           --line 'grande: en paso; chica: en paso; pares: paso'
     """
-    from musodds.solver.betting import read_strategy
     from musodds.solver.lines import follow
+    from musodds.solver.strategy_file import read_strategy
 
     solved = read_strategy(file)
     node = follow(solved.tree, lines)

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -342,10 +341,3 @@ class _Run:
                 worth = (1 - worth) if self.spec.payoff == EQUITY else -worth
             found[some] = worth.reshape(number, size).ravel()
         return found
-
-
-def read_strategy(path: str | Path) -> Betting:
-    """Read a strategy that ``solve -o`` has written; see :mod:`musodds.solver.strategy_file`."""
-    from musodds.solver.strategy_file import read_file
-
-    return read_file(path)

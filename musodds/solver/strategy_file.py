@@ -52,8 +52,8 @@ def write_file(path: str | Path, solved: Betting) -> None:
     write_atomic(path, MAGIC + json.dumps(header).encode("ascii") + b"\n" + packed)
 
 
-def read_file(path: str | Path) -> Betting:
-    """Read what :func:`write_file` has written.
+def read_strategy(path: str | Path) -> Betting:
+    """Read a strategy that ``solve -o`` has written.
 
     Raises
     ------
