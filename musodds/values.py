@@ -70,11 +70,11 @@ class Table(Value):
         """One dict per row."""
         raise NotImplementedError
 
-    def to_frame(self, **options: Any) -> pd.DataFrame:
+    def to_frame(self, *given: Any, **options: Any) -> pd.DataFrame:
         """The rows as a DataFrame; what is missing is NaN, options are those of `rows`."""
         import pandas as pd
 
-        frame = pd.DataFrame(list(self.rows(**options)))
+        frame = pd.DataFrame(list(self.rows(*given, **options)))
         missing = [name for name in frame if frame[name].isna().all()]
         return frame.astype(dict.fromkeys(missing, "float64"))
 

@@ -272,7 +272,6 @@ def test_seat_chooses_rows():
         (["cut", "--game", "mus2p"], "no solved policy of mus2p"),
         (["cut", "--game", "mus-visto"], "nobody is asked before all change cards"),
         (["odds", "--game", "chess"], "no game 'chess'"),
-        (["plays", "--format", "xlsx"], "xlsx"),
     ],
 )
 def test_bad_input_is_one_line(arguments, words, capsys):
