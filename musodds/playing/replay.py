@@ -55,7 +55,7 @@ def en_paso(deal: Deal) -> Deal:
     --------
     >>> deal = Deal.start("mus", ["772A", "33S2", "RRSA", "CCC6"], score=(32, 35))
     >>> en_paso(deal).score
-    (37, 40)
+    (37, 41)
     """
     while deal.stage in CHANGES:
         deal = deal.change(NONE, NONE) if deal.stage != CHANGE else _undrawn(deal)

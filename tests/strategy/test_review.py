@@ -18,9 +18,9 @@ from musodds.playing.record import Played, read_record
 from musodds.rules.games import get_game
 from musodds.stakes.bet import bet
 from musodds.stakes.equity import equity
-from musodds.strategy import review as reviewing
 from musodds.strategy.judges import CardsJudge, EnPasoJudge, Verdict
 from musodds.strategy.review import review
+from musodds.strategy.review_result import Judged
 from musodds.strategy.views import choices
 
 PASSED = "grande: en paso\nchica: en paso\npares: en paso\njuego: en paso\n"
@@ -215,7 +215,7 @@ def test_another_judge():
 
 def test_marks():
     def one(lost, error):
-        return reviewing.Judged(1, 1, "", "", "bet", "grande", "", "", "", lost, error).mark
+        return Judged(1, 1, "", "", "bet", "grande", "", "", "", lost, error).mark
 
     assert [one(lost, 0.0) for lost in (0.0, 0.01, 0.011, 0.04, 0.041)] == ["", "", "?", "?", "??"]
     assert one(0.05, 0.03) == ""  # within two errors
