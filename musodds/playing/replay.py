@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from musodds.playing.actions import CUT, PASO
 from musodds.playing.deal import CHANGE, CHANGES, NONE, SHOWN, TALK, VISTO, Said
@@ -35,7 +36,8 @@ def beginning(deal: Deal) -> Deal:
     before = [name for name in (SHOWN, VISTO) if name in stages]
     texts = hands(deal.game).texts
     dealt = ["" if held is None else texts[held] for held in deal.dealt]
-    return Deal.start(deal.game, dealt, deal.opening, deal.mano, TALK in stages, before)
+    begun = Deal.start(deal.game, dealt, deal.opening, deal.mano, TALK in stages, before)
+    return begun if deal.stock else replace(begun, stock=deal.stock)
 
 
 def following(deal: Deal, said: Said) -> Deal:

@@ -20,6 +20,7 @@ So the start, luck (the first three) and skill add up to the result, whatever th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from musodds.errors import GameError, InputError
 from musodds.exact.scope import check_together
@@ -28,6 +29,7 @@ from musodds.playing.deal import SHOWN
 from musodds.playing.mus_deal import Deal
 from musodds.playing.record import Played, read_record
 from musodds.playing.replay import beginning, en_paso, following, steps
+from musodds.playing.unknown import OPEN
 from musodds.rules.game import PHASES, Game
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import PolicyError
@@ -83,7 +85,7 @@ def review(
     >>> answer.games[0]["result"]
     1.0
     """
-    played = read_record(record, game) if isinstance(record, str) else tuple(record)
+    played = read_record(record, game, unknown=True) if isinstance(record, str) else tuple(record)
     first = played[0].deal.game
     betting = judge or EnPasoJudge()
     cards = CardsJudge(_policy(plain(first, "4567", "visto")), deals, seed)
@@ -94,14 +96,19 @@ def review(
     for place, one in enumerate(played, start=1):
         deal = _reviewed(one, first, place)
         table = exact_equity(plain(deal.game, "4567", "visto"))
+        after = played[place] if place < len(played) else None
         if place > 1 and _begins_a_game(played[place - 2], one):
             number += 1
         judged = [_judged(one, place, choice, betting, cards) for choice in
                   choices(deal, one.signs, table)]  # fmt: skip
-        points = list(_course(deal, place, number, table))
+        if one.unknown:
+            points = _open_course(one, deal, after, Point(place, number, "", "", 0.0), table)
+        else:
+            points = _course(deal, place, number, table)
         decisions += judged
         course += points
-        lucks.append(_luck(points, judged, one.names[0]))
+        if points[-1].point == "end":
+            lucks.append(_luck(points, judged, one.names[0]))
         if watch is not None:
             watch(place, len(played))
     names = played[0].names
@@ -133,7 +140,8 @@ def _policy(game: Game) -> str:
 def _begins_a_game(before: Played, one: Played) -> bool:
     return (
         not isinstance(before.deal, Deal)
-        or before.deal.winner is not None
+        or (before.deal.winner is not None and not before.unknown)
+        or (before.unknown and one.won != before.won)
         or before.match != one.match
     )
 
@@ -144,13 +152,16 @@ def _judged(
     deal, seat = choice.before, choice.seat
     verdict: Verdict | None = None
     skipped = ""
+    known = seat not in one.unknown
     try:
+        if not known:
+            raise InputError("the cards are not known")
         verdict = _verdict(choice, betting, cards)
         skipped = "" if verdict else "not judged: whether to show 4-5-6-7"
     except InputError as error:
         skipped = str(error)
     throws = choice.kind == "discard"
-    said = f"keep {choice.keep}" if throws else choice.said.text
+    said = f"keep {choice.keep if known else OPEN}" if throws else choice.said.text
     lost = lost_se = None
     best = ""
     if verdict is not None:
@@ -159,7 +170,7 @@ def _judged(
         best = (f"keep {verdict.best}" if throws else verdict.best) if lost else said
     return Judged(
         place, seat, one.players[seat - 1], one.names[deal.side(seat)], choice.kind,
-        deal.stage, choice.view.hand, said, best, lost, lost_se, skipped,
+        deal.stage, choice.view.hand if known else OPEN, said, best, lost, lost_se, skipped,
     )  # fmt: skip
 
 
@@ -196,6 +207,21 @@ def _course(deal: Deal, place: int, number: int, table: Equity) -> list[Point]:
     return [*found, point("end", last, _after(last, table))]
 
 
+def _open_course(
+    one: Played, deal: Deal, after: Played | None, at: Point, table: Equity
+) -> list[Point]:
+    """The same where cards are open: before the deal, and what the next deal says of it."""
+    start = table.chance(deal.opening[0], deal.opening[1], MANOS[deal.mano])
+    found = [replace(at, point="score", score="-".join(map(str, deal.opening)), chance=start)]
+    if after is None or after.match != one.match or not isinstance(after.deal, Deal):
+        return found
+    opening = after.deal.opening
+    chance = table.chance(opening[0], opening[1], MANOS[after.deal.mano])
+    if after.won != one.won:
+        chance = float(after.won[0] > one.won[0])
+    return [*found, replace(at, point="end", score="-".join(map(str, opening)), chance=chance)]
+
+
 def _after(deal: Deal, table: Equity) -> float:
     """The chance of the first side after a deal that is over."""
     if deal.winner is not None:
@@ -206,7 +232,9 @@ def _after(deal: Deal, table: Equity) -> float:
 def _luck(points: Sequence[Point], judged: Sequence[Judged], first: str) -> DealLuck:
     """What a deal's points and losses say of luck and skill."""
     chance = {point.point: point.chance for point in points}
-    start, dealt, end = chance["score"], chance["dealt"], chance["end"]
+    start, end = chance["score"], chance["end"]
+    # With cards that are not known all that is not skill is the luck of the play.
+    dealt = chance.get("dealt", start)
     cards = chance.get("cards", dealt)
 
     def skill(betting: bool) -> float:
@@ -218,6 +246,8 @@ def _luck(points: Sequence[Point], judged: Sequence[Judged], first: str) -> Deal
         )
 
     before, after = skill(False), skill(True)
+    if "dealt" not in chance:
+        before, after = 0.0, before + after
     return DealLuck(
         points[0].deal, points[0].game, start, dealt - start, cards - dealt - before,
         end - cards - after, before + after, end,
