@@ -56,8 +56,8 @@ from .stakes.thresholds import thresholds as thresholds
 from .stakes.thresholds import thresholds_table as thresholds_table
 from .strategy.advice import Discard as Discard
 from .strategy.discard import discard as discard
-from .strategy.review import Review as Review
 from .strategy.review import review as review
+from .strategy.review_result import Review as Review
 from .strategy.solution import Solution as Solution
 from .strategy.solve import solve as solve
 from .strategy.throw_advice import throw_advice as throw_advice

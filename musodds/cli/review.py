@@ -22,7 +22,7 @@ from musodds.rules.games import titled, unusual
 from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
-    from musodds.strategy.review import Judged, Review
+    from musodds.strategy.review_result import Judged, Review
 
 LEGEND = """\
 lost: how much less the chance of winning the game is than with the best; ? more

@@ -38,6 +38,8 @@ commas. ``#`` begins a comment; case and blank lines do not matter::
   corrects the score and nothing else; ``won: 1-0`` the games won; ``mano:`` or
   ``dealer:``, a side or a player, who is mano. After a match a deal with a ``score:``
   begins another, and ``match:`` with a name always does.
+- *Cards that nobody saw*: ``?`` for a hand, and ``??>??`` where such a player changed; a
+  review takes such a deal, the count does not. The next deal then needs its ``score:``.
 - *The rules of the table*: ``target: 30`` stones win a game, ``games: 3`` the match.
   ``players: Ana Berta Carla Dora`` names them as they sit, the first of the first side
   first.
@@ -46,13 +48,14 @@ commas. ``#`` begins a comment; case and blank lines do not matter::
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from musodds.errors import InputError
 from musodds.playing.deal import TALK
-from musodds.playing.record_body import play, rounds_before_mus
+from musodds.playing.record_body import drawn, play, rounds_before_mus
 from musodds.playing.record_lines import Line, RecordError, blocks, header_and_body
 from musodds.playing.setting import AnyDeal, Setting, setting_of
+from musodds.playing.unknown import OPEN, filled, open_seats
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.values import Value
@@ -78,6 +81,9 @@ class Played(Value):
         The signs that each seat was seen to make.
     match : str
         The name of the match, if it has one.
+    unknown : tuple of int
+        The seats whose cards are not written down: those in the deal are made up, to go
+        with what was said, and so is all that the deal comes to.
     """
 
     deal: AnyDeal
@@ -87,9 +93,12 @@ class Played(Value):
     players: tuple[str, ...] = ()
     signs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     match: str = ""
+    unknown: tuple[int, ...] = ()
 
 
-def read_record(text: str, game: str | Game = "mus") -> tuple[Played, ...]:
+def read_record(
+    text: str, game: str | Game = "mus", *, unknown: bool = False
+) -> tuple[Played, ...]:
     """Replay the deals of a record.
 
     Parameters
@@ -98,6 +107,8 @@ def read_record(text: str, game: str | Game = "mus") -> tuple[Played, ...]:
         As described at the head of this module.
     game : str or Game
         The game of a record that does not name one.
+    unknown : bool, optional
+        Whether hands may be left open (``?``).
 
     Raises
     ------
@@ -120,14 +131,14 @@ def read_record(text: str, game: str | Game = "mus") -> tuple[Played, ...]:
     setting = Setting(get_game(game))
     played: list[Played] = []
     for lines in blocks(text):
-        one, setting = _replay(lines, setting)
+        one, setting = _replay(lines, setting, unknown)
         played.append(one)
     if not played:
         raise RecordError("line 1: the record is empty: it needs at least a line 'hands:'")
     return tuple(played)
 
 
-def _replay(lines: list[Line], before: Setting) -> tuple[Played, Setting]:
+def _replay(lines: list[Line], before: Setting, unknown: bool) -> tuple[Played, Setting]:
     header, body = header_and_body(lines)
     setting = setting_of(header, before)
     hands_line = header.get("hands")
@@ -135,23 +146,54 @@ def _replay(lines: list[Line], before: Setting) -> tuple[Played, Setting]:
         raise lines[0].error("the deal has no line 'hands:'")
     changes = rounds_before_mus(body)
     mus = len(body) > len(changes) and body[len(changes)].key == TALK
+    given = _hands(hands_line.value)
+    seats = open_seats(given)
+    if seats and not unknown:
+        raise hands_line.error(
+            f"the cards of seat {seats[0]} are not known ({OPEN}): the count needs them; "
+            "musodds review takes such a record"
+        )
     try:
-        deal = setting.start(_hands(hands_line.value), mus, changes)
+        ways = filled(setting.game, given, drawn(setting.game, body)) if seats else (given,)
+        begun = [setting.start(held, mus, changes) for held in ways]
     except InputError as error:
         raise hands_line.error(error) from None
-    for line in body:
-        try:
-            deal = play(deal, line, setting.doubles)
-        except InputError as error:
-            raise line.error(error) from None
-    if not deal.over:
-        raise lines[-1].error(f"the deal ends too soon. {deal.state_text()}")
-    following = setting.following(deal)
+    deal = _played(begun, body, lines[-1], setting.doubles, seats)
+    following = setting.unscored(deal) if seats else setting.following(deal)
     won = setting.match.games if setting.match else ()
     games = following.match.games if following.match else ()
     signs = _signs(header["signs"], setting.game) if "signs" in header else {}
     names, label = setting.names, setting.label
-    return Played(deal, names, games, won, setting.seated, signs, label), following
+    return Played(deal, names, games, won, setting.seated, signs, label, seats), following
+
+
+def _played(
+    begun: list[AnyDeal], body: list[Line], last: Line, doubles: bool, seats: tuple[int, ...]
+) -> AnyDeal:
+    """The first of the deals that what was said goes with."""
+    failed: RecordError | None = None
+    for deal in begun:
+        if seats:
+            deal = replace(deal, stock=())
+        try:
+            return _said(deal, body, last, doubles, seats)
+        except RecordError as error:
+            failed = failed or error
+    assert failed is not None
+    raise failed
+
+
+def _said(
+    deal: AnyDeal, body: list[Line], last: Line, doubles: bool, seats: tuple[int, ...]
+) -> AnyDeal:
+    for line in body:
+        try:
+            deal = play(deal, line, doubles, seats)
+        except InputError as error:
+            raise line.error(error) from None
+    if not deal.over:
+        raise last.error(f"the deal ends too soon. {deal.state_text()}")
+    return deal
 
 
 def _hands(value: str) -> list[str | None]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from musodds.errors import InputError
 from musodds.playing.actions import PASO
 from musodds.playing.deal import CHANGE, CHANGES, NONE, SHOWN, VISTO
 from musodds.playing.record_lines import Line
 from musodds.playing.setting import AnyDeal
-from musodds.rules.game import PHASES
+from musodds.rules.game import PHASES, Game
 from musodds.rules.showdown import UNOPPOSED, VOID
 
 DECLARED = ("pares", "juego")
@@ -29,10 +30,24 @@ def rounds_before_mus(body: list[Line]) -> list[str]:
     return found
 
 
-def play(deal: AnyDeal, line: Line, doubles: bool = False) -> AnyDeal:
+def drawn(game: Game, body: list[Line]) -> list[int]:
+    """The cards that are known to be drawn in a deal, at most all copies of each."""
+    found: Counter[int] = Counter()
+    for line in body:
+        if line.key in CHANGES:
+            for cell in re.split(r"[|\s]+", line.value):
+                new = cell.partition(">")[2]
+                if new and UNKNOWN not in new:
+                    found.update(game.deck.parse(new))
+    return list(found.elements())
+
+
+def play(
+    deal: AnyDeal, line: Line, doubles: bool = False, unknown: tuple[int, ...] = ()
+) -> AnyDeal:
     """The deal after one line of what was said."""
     if line.key in CHANGES:
-        return _exchange(deal, line)
+        return _exchange(deal, line, unknown)
     declared, semicolon, words = line.value.rpartition(";")
     items = [" ".join(item.split()) for item in words.split(",")]
     if not semicolon and items[0].lower() in (*_YES, *_NO, "-"):
@@ -75,7 +90,7 @@ def _say(deal: AnyDeal, item: str, doubles: bool) -> AnyDeal:
     return deal.act(words, int(seat or 0))
 
 
-def _exchange(deal: AnyDeal, line: Line) -> AnyDeal:
+def _exchange(deal: AnyDeal, line: Line, unknown: tuple[int, ...]) -> AnyDeal:
     stage = deal.stage
     if stage != line.key and (stage, line.key) != (VISTO, CHANGE):
         raise InputError(f"no cards are changed now. {deal.state_text()}")
@@ -86,6 +101,10 @@ def _exchange(deal: AnyDeal, line: Line) -> AnyDeal:
         if cell == NONE and stage == SHOWN and seat not in deal.turn:
             continue
         thrown, arrow, drawn = cell.partition(">")
+        if seat in unknown and UNKNOWN in cell:
+            # Which cards they are does not matter: the hand made up is the one played.
+            kinds = deal.game.deck.parse(deal.hand(seat))[: max(thrown.count(UNKNOWN), 1)]
+            thrown = drawn = deal.game.deck.text(kinds)
         if not arrow and (cell != NONE or stage == CHANGE):
             none = "" if stage == CHANGE else ", or - for none"
             raise InputError(f"{cell!r}: write what is thrown and drawn as 72>RA{none}")

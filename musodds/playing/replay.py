@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from musodds.playing.actions import CUT, PASO
 from musodds.playing.deal import CHANGE, CHANGES, NONE, SHOWN, TALK, VISTO, Said
@@ -35,7 +36,8 @@ def beginning(deal: Deal) -> Deal:
     before = [name for name in (SHOWN, VISTO) if name in stages]
     texts = hands(deal.game).texts
     dealt = ["" if held is None else texts[held] for held in deal.dealt]
-    return Deal.start(deal.game, dealt, deal.opening, deal.mano, TALK in stages, before)
+    begun = Deal.start(deal.game, dealt, deal.opening, deal.mano, TALK in stages, before)
+    return begun if deal.stock else replace(begun, stock=deal.stock)
 
 
 def following(deal: Deal, said: Said) -> Deal:
@@ -55,7 +57,7 @@ def en_paso(deal: Deal) -> Deal:
     --------
     >>> deal = Deal.start("mus", ["772A", "33S2", "RRSA", "CCC6"], score=(32, 35))
     >>> en_paso(deal).score
-    (37, 40)
+    (37, 41)
     """
     while deal.stage in CHANGES:
         deal = deal.change(NONE, NONE) if deal.stage != CHANGE else _undrawn(deal)

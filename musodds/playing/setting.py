@@ -39,6 +39,8 @@ class Setting:
         The match, as its line ``match`` names it.
     begun : bool
         Whether a deal of the match or the game went before.
+    scored : bool
+        Whether the score after the deal before is known.
     """
 
     game: Game
@@ -50,6 +52,7 @@ class Setting:
     doubles: bool = False
     label: str = ""
     begun: bool = False
+    scored: bool = True
 
     @property
     def mano(self) -> int:
@@ -81,6 +84,10 @@ class Setting:
         first = next(player for player in later if deal.stones[player])
         begun = deal.loser is None
         return replace(self, stones=deal.stones, first=first, begun=begun)
+
+    def unscored(self, deal: AnyDeal) -> Setting:
+        """What the next deal begins with where cards are open: who is mano, not the score."""
+        return replace(self, first=(self.first + 1) % self.game.seats, begun=True, scored=False)
 
 
 def default_names(game: Game) -> tuple[str, ...]:
@@ -156,6 +163,11 @@ def _with_names(header: Mapping[str, Line], setting: Setting) -> Setting:
 
 def _with_score(header: Mapping[str, Line], setting: Setting) -> Setting:
     game, match = setting.game, setting.match
+    if not setting.scored and not {"score", "match", "stones"} & header.keys():
+        raise next(iter(header.values())).error(
+            "the deal before has cards that are not known: write the score after it"
+        )
+    setting = replace(setting, scored=True)
     if line := header.get("stones"):
         # Stones said again are those of the game that goes on, with its mano.
         first = setting.first if setting.begun else 0

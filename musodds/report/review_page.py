@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from musodds.report.plots import to_bytes
 from musodds.report.plots.review import review_figure
-from musodds.strategy.review import Review
+from musodds.strategy.review_result import Review
 
 _STYLE = """\
 body{font:15px/1.5 system-ui,sans-serif;color:#222;max-width:62rem;margin:2rem auto;padding:0 1rem}

@@ -20,8 +20,7 @@ So the start, luck (the first three) and skill add up to the result, whatever th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 from musodds.errors import GameError, InputError
 from musodds.exact.scope import check_together
@@ -30,197 +29,15 @@ from musodds.playing.deal import SHOWN
 from musodds.playing.mus_deal import Deal
 from musodds.playing.record import Played, read_record
 from musodds.playing.replay import beginning, en_paso, following, steps
+from musodds.playing.unknown import OPEN
 from musodds.rules.game import PHASES, Game
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import PolicyError
 from musodds.stakes.equity import MANOS, Equity, exact_equity
 from musodds.store.notices import Watcher
 from musodds.strategy.judges import DEALS, BettingJudge, CardsJudge, EnPasoJudge, Verdict
+from musodds.strategy.review_result import DealLuck, Judged, Point, Review
 from musodds.strategy.views import Choice, choices, plain
-
-DOUBTFUL, BLUNDER = 0.01, 0.04
-"""Chances of winning the game: a decision that loses more is marked ? or ??."""
-
-SURE = 2.0
-"""Standard errors that a loss must be of, to be marked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A decision and what it lost.
-
-    Parameters
-    ----------
-    deal : int
-        Its number in the record, from 1.
-    seat : int
-    player, side : str
-    kind : str
-        ``mus``, ``discard``, ``bet``, ``answer`` or ``4567``.
-    phase : str
-        ``mus``, ``change``, ``visto``, ``grande`` …
-    hand : str
-    said, best : str
-        ``best`` is empty where it was not judged.
-    lost, lost_se : float or None
-        As a chance of winning the game.
-    skipped : str
-        Why it was not judged.
-    """
-
-    deal: int
-    seat: int
-    player: str
-    side: str
-    kind: str
-    phase: str
-    hand: str
-    said: str
-    best: str
-    lost: float | None
-    lost_se: float | None
-    skipped: str = ""
-
-    @property
-    def mark(self) -> str:
-        """``?`` and ``??``: doubtful, a blunder; nothing where it is not sure."""
-        if self.lost is None or self.lost_se is None or self.lost <= SURE * self.lost_se:
-            return ""
-        return "??" if self.lost > BLUNDER else "?" if self.lost > DOUBTFUL else ""
-
-    def row(self) -> dict[str, Any]:
-        names = (
-            "deal", "seat", "player", "side", "kind", "phase", "hand", "said", "best", "lost",
-            "lost_se",
-        )  # fmt: skip
-        row = {name: getattr(self, name) for name in names}
-        return row | {"mark": self.mark or None, "skipped": self.skipped or None}
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """The chance of the first side at a point of the game, with all cards known."""
-
-    deal: int
-    game: int
-    point: str
-    score: str
-    chance: float
-
-
-@dataclass(frozen=True, slots=True)
-class DealLuck:
-    """How a deal moved the chance of the first side; see the head of the module."""
-
-    deal: int
-    game: int
-    start: float
-    luck_deal: float
-    luck_draws: float
-    luck_play: float
-    skill: float
-    end: float
-
-
-@dataclass(frozen=True, eq=False)
-class Review:
-    """A record, reviewed.
-
-    Attributes
-    ----------
-    game : Game
-    sides : tuple of str
-    betting, cards : str
-        The models by which decisions were judged.
-    decisions : tuple of Judged
-    course : tuple of Point
-    deals : tuple of DealLuck
-    """
-
-    game: Game
-    sides: tuple[str, ...]
-    betting: str
-    cards: str
-    decisions: tuple[Judged, ...]
-    course: tuple[Point, ...]
-    deals: tuple[DealLuck, ...]
-
-    equity = "paso"
-    """The kind of equity that chances are by."""
-
-    @property
-    def players(self) -> tuple[dict[str, Any], ...]:
-        """A summary for each player."""
-        names = dict.fromkeys((one.player, one.side) for one in self.decisions)
-        return tuple(
-            {"player": player, "side": side, **_summary([d for d in self.decisions
-                                                         if d.player == player])}
-            for player, side in sorted(names, key=lambda pair: (self.sides.index(pair[1]), pair[0]))
-        )  # fmt: skip
-
-    @property
-    def games(self) -> tuple[dict[str, Any], ...]:
-        """The games, from the first side: start, luck, skill, and the result that they make."""
-        found = []
-        for number in dict.fromkeys(one.game for one in self.deals):
-            deals = [one for one in self.deals if one.game == number]
-            parts = ("luck_deal", "luck_draws", "luck_play")
-            luck = {name: sum(getattr(one, name) for one in deals) for name in parts}
-            found.append(
-                {
-                    "game": number,
-                    "deals": len(deals),
-                    "start": deals[0].start,
-                    "luck": sum(luck.values()),
-                    **luck,
-                    "skill": sum(one.skill for one in deals),
-                    "result": deals[-1].end,
-                }
-            )
-        return tuple(found)
-
-    @property
-    def summary(self) -> tuple[dict[str, Any], ...]:
-        """A summary for each side, over all games.
-
-        ``start + luck + skill = result``, and ``best_play`` is the start and the luck: what
-        the games would have come to if nobody had lost anything. Losses are added up as
-        they are, so it may leave the range from none to all of the games.
-        """
-        found = []
-        for number, side in enumerate(self.sides):
-            own = _summary([one for one in self.decisions if one.side == side])
-            totals = {
-                name: sum(one[name] for one in self.games)
-                for name in ("start", "luck", "skill", "result")
-            }
-            if number:
-                of = len(self.games)
-                totals = {
-                    name: of - total if name in ("start", "result") else -total
-                    for name, total in totals.items()
-                }
-            best = totals["start"] + totals["luck"]
-            found.append({"side": side, **own, **totals, "best_play": best})
-        return tuple(found)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One dict per decision."""
-        return [one.row() for one in self.decisions]
-
-
-def _summary(decisions: Sequence[Judged]) -> dict[str, Any]:
-    judged = [one for one in decisions if one.lost is not None]
-    lost = sum(one.lost or 0.0 for one in judged)
-    return {
-        "decisions": len(judged),
-        "skipped": len(decisions) - len(judged),
-        "lost": lost,
-        "lost_se": sum((one.lost_se or 0.0) ** 2 for one in judged if one.lost) ** 0.5,
-        "per_decision": lost / len(judged) if judged else None,
-        "errors": sum(one.mark == "?" for one in judged),
-        "blunders": sum(one.mark == "??" for one in judged),
-    }
 
 
 def review(
@@ -268,7 +85,7 @@ def review(
     >>> answer.games[0]["result"]
     1.0
     """
-    played = read_record(record, game) if isinstance(record, str) else tuple(record)
+    played = read_record(record, game, unknown=True) if isinstance(record, str) else tuple(record)
     first = played[0].deal.game
     betting = judge or EnPasoJudge()
     cards = CardsJudge(_policy(plain(first, "4567", "visto")), deals, seed)
@@ -279,14 +96,19 @@ def review(
     for place, one in enumerate(played, start=1):
         deal = _reviewed(one, first, place)
         table = exact_equity(plain(deal.game, "4567", "visto"))
+        after = played[place] if place < len(played) else None
         if place > 1 and _begins_a_game(played[place - 2], one):
             number += 1
         judged = [_judged(one, place, choice, betting, cards) for choice in
                   choices(deal, one.signs, table)]  # fmt: skip
-        points = list(_course(deal, place, number, table))
+        if one.unknown:
+            points = _open_course(one, deal, after, Point(place, number, "", "", 0.0), table)
+        else:
+            points = _course(deal, place, number, table)
         decisions += judged
         course += points
-        lucks.append(_luck(points, judged, one.names[0]))
+        if points[-1].point == "end":
+            lucks.append(_luck(points, judged, one.names[0]))
         if watch is not None:
             watch(place, len(played))
     names = played[0].names
@@ -318,7 +140,8 @@ def _policy(game: Game) -> str:
 def _begins_a_game(before: Played, one: Played) -> bool:
     return (
         not isinstance(before.deal, Deal)
-        or before.deal.winner is not None
+        or (before.deal.winner is not None and not before.unknown)
+        or (before.unknown and one.won != before.won)
         or before.match != one.match
     )
 
@@ -329,13 +152,16 @@ def _judged(
     deal, seat = choice.before, choice.seat
     verdict: Verdict | None = None
     skipped = ""
+    known = seat not in one.unknown
     try:
+        if not known:
+            raise InputError("the cards are not known")
         verdict = _verdict(choice, betting, cards)
         skipped = "" if verdict else "not judged: whether to show 4-5-6-7"
     except InputError as error:
         skipped = str(error)
     throws = choice.kind == "discard"
-    said = f"keep {choice.keep}" if throws else choice.said.text
+    said = f"keep {choice.keep if known else OPEN}" if throws else choice.said.text
     lost = lost_se = None
     best = ""
     if verdict is not None:
@@ -344,7 +170,7 @@ def _judged(
         best = (f"keep {verdict.best}" if throws else verdict.best) if lost else said
     return Judged(
         place, seat, one.players[seat - 1], one.names[deal.side(seat)], choice.kind,
-        deal.stage, choice.view.hand, said, best, lost, lost_se, skipped,
+        deal.stage, choice.view.hand if known else OPEN, said, best, lost, lost_se, skipped,
     )  # fmt: skip
 
 
@@ -381,6 +207,21 @@ def _course(deal: Deal, place: int, number: int, table: Equity) -> list[Point]:
     return [*found, point("end", last, _after(last, table))]
 
 
+def _open_course(
+    one: Played, deal: Deal, after: Played | None, at: Point, table: Equity
+) -> list[Point]:
+    """The same where cards are open: before the deal, and what the next deal says of it."""
+    start = table.chance(deal.opening[0], deal.opening[1], MANOS[deal.mano])
+    found = [replace(at, point="score", score="-".join(map(str, deal.opening)), chance=start)]
+    if after is None or after.match != one.match or not isinstance(after.deal, Deal):
+        return found
+    opening = after.deal.opening
+    chance = table.chance(opening[0], opening[1], MANOS[after.deal.mano])
+    if after.won != one.won:
+        chance = float(after.won[0] > one.won[0])
+    return [*found, replace(at, point="end", score="-".join(map(str, opening)), chance=chance)]
+
+
 def _after(deal: Deal, table: Equity) -> float:
     """The chance of the first side after a deal that is over."""
     if deal.winner is not None:
@@ -391,7 +232,9 @@ def _after(deal: Deal, table: Equity) -> float:
 def _luck(points: Sequence[Point], judged: Sequence[Judged], first: str) -> DealLuck:
     """What a deal's points and losses say of luck and skill."""
     chance = {point.point: point.chance for point in points}
-    start, dealt, end = chance["score"], chance["dealt"], chance["end"]
+    start, end = chance["score"], chance["end"]
+    # With cards that are not known all that is not skill is the luck of the play.
+    dealt = chance.get("dealt", start)
     cards = chance.get("cards", dealt)
 
     def skill(betting: bool) -> float:
@@ -403,6 +246,8 @@ def _luck(points: Sequence[Point], judged: Sequence[Judged], first: str) -> Deal
         )
 
     before, after = skill(False), skill(True)
+    if "dealt" not in chance:
+        before, after = 0.0, before + after
     return DealLuck(
         points[0].deal, points[0].game, start, dealt - start, cards - dealt - before,
         end - cards - after, before + after, end,

@@ -18,9 +18,9 @@ from musodds.playing.record import Played, read_record
 from musodds.rules.games import get_game
 from musodds.stakes.bet import bet
 from musodds.stakes.equity import equity
-from musodds.strategy import review as reviewing
 from musodds.strategy.judges import CardsJudge, EnPasoJudge, Verdict
 from musodds.strategy.review import review
+from musodds.strategy.review_result import Judged
 from musodds.strategy.views import choices
 
 PASSED = "grande: en paso\nchica: en paso\npares: en paso\njuego: en paso\n"
@@ -199,6 +199,46 @@ def test_a_sign_of_the_partner_counts():
         review(record.format("signs: 1 nonsense\n"))
 
 
+class TestOpenCards:
+    RECORD = (
+        "score: 20-22\nhands: RR76 | ? | CS54 | ????\nmus: mus, mus, mus, mus\n"
+        "change: 76>AA | ??>?? | 54>CS | ?>?\nmus: corto\ngrande: paso, paso, paso, envido 5, "
+        "1 no quiero\nchica: en paso\npares: sí, no, sí, no; en paso\n"
+        "juego: no, sí, sí, no; 2 envido 2, no quiero\n"
+    )
+    NEXT = "---\nscore: 24-30\nhands: RR76 | 7654 | CS54 | RRCA\n" + PASSED
+
+    def test_only_what_is_known_is_judged(self):
+        found = review(self.RECORD + self.NEXT, deals=DEALS)
+        first = [one for one in found.decisions if one.deal == 1]
+        assert {one.seat for one in first if one.lost is None} == {2, 4}
+        assert {one.seat for one in first if one.lost is not None} == {1, 3}
+        assert {one.hand for one in first if one.seat == 2} == {"?"}
+        assert "?" in {one.said[5:] for one in first if one.kind == "discard"}
+        assert sum(one["skipped"] for one in found.players) == sum(
+            one.lost is None for one in found.decisions
+        )
+
+    def test_the_next_deal_says_what_it_came_to(self):
+        found = review(self.RECORD + self.NEXT, deals=DEALS)
+        assert found.deals[0].end == found.deals[1].start == equity("mus").chance(24, 30, "them")
+        for one in found.games:
+            moved = one["luck"] + one["skill"]
+            assert one["start"] + moved == pytest.approx(one["result"], abs=1e-12)
+        (alone,) = [review(self.RECORD, deals=DEALS)]
+        assert (alone.deals, alone.games) == ((), ())
+        with pytest.raises(InputError, match="cards that are not known: write the score after"):
+            review(self.RECORD + self.NEXT.replace("score: 24-30\n", ""))
+
+    def test_what_was_declared_decides_who_speaks(self):
+        with pytest.raises(InputError, match="line 9"):
+            review(self.RECORD.replace("2 envido 2", "4 envido 2"))
+
+    def test_the_count_needs_all_cards(self):
+        with pytest.raises(InputError, match="line 2: the cards of seat 2 are not known"):
+            read_record(self.RECORD)
+
+
 def test_another_judge():
     class Strict:
         name = "whatever is said is wrong"
@@ -215,7 +255,7 @@ def test_another_judge():
 
 def test_marks():
     def one(lost, error):
-        return reviewing.Judged(1, 1, "", "", "bet", "grande", "", "", "", lost, error).mark
+        return Judged(1, 1, "", "", "bet", "grande", "", "", "", lost, error).mark
 
     assert [one(lost, 0.0) for lost in (0.0, 0.01, 0.011, 0.04, 0.041)] == ["", "", "?", "?", "??"]
     assert one(0.05, 0.03) == ""  # within two errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from musodds.report.plots.style import BLUE, FAINT, ORANGE, RC, grid, new_axes
-from musodds.strategy.review import BLUNDER, Review
+from musodds.strategy.review_result import BLUNDER, Review
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
