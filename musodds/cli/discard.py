@@ -298,7 +298,8 @@ def _table(answer: Discard, advice: SeatAdvice) -> Table:
             (
                 after.keep,
                 worth(float(advice.net[i])),
-                worth(float(advice.diff[i])) if i else "",
+                # In per cent as well, without the sign: the row would pass 80 columns.
+                worth(float(advice.diff[i])).removesuffix("%") if i else "",
                 error(float(advice.diff_se[i])) if i else "",
                 *(percent(float(win)) for win in advice.win[i]),
                 *(percent(chances[play]) for play in _AFTER.values()),
