@@ -13,11 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from musodds.arrays import Exact, Ints, compact, halves, joined
-from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.phases.columns import COLUMNS, columns_of, denominators, net_stones
 from musodds.exact.phases.count import count
-from musodds.exact.phases.unseen_columns import counts_by_seat
-from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Case, Question, check_drawn
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
@@ -26,6 +23,8 @@ from musodds.store.numbers import digest, published_counts
 from musodds.values import Table
 
 if TYPE_CHECKING:
+    from musodds.knowledge.knowledge import Knowledge
+
     pass
 
 _COUNTED_ONE_BY_ONE = 2
@@ -170,6 +169,9 @@ def _under(
     question: Question, seats: tuple[int, ...], knowledge: Knowledge
 ) -> tuple[tuple[int, ...], Ints]:
     """For each seat the weight of the deals that fit, and the counts of every column."""
+    from musodds.exact.known_hands import unseen_by_case
+    from musodds.exact.phases.unseen_columns import counts_by_seat
+
     check_drawn(question)
     totals = dict.fromkeys(seats, 0)
     counts: dict[int, Exact] = {}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from musodds.chances.counted_odds import Odds, counted_odds
-from musodds.chances.simulated_odds import KnownSimulations, simulate_seats
 from musodds.exact.scope import check_partner, odds_are_counted
-from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.question import ask
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.store.notices import Watcher
+
+if TYPE_CHECKING:
+    from musodds.chances.simulated_odds import KnownSimulations
+    from musodds.knowledge.knowledge import Knowledge
 
 SIMULATED = 40_000
 """Deals that are simulated where the odds are too many to count."""
@@ -87,6 +90,9 @@ def odds(
         n = SIMULATED
     if n is None:
         return counted_odds(question, seats, knowledge)
+    # What runs simulations costs more start-up than a counted question.
+    from musodds.chances.simulated_odds import simulate_seats
+
     return simulate_seats(
         text, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed, workers=workers,
         watch=watch,
@@ -101,6 +107,8 @@ def known_odds(
     knowledge: Knowledge | None = None,
 ) -> Odds:
     """As :func:`odds`, always counted, and deal by deal even if nothing is known."""
+    from musodds.knowledge.knowledge import Knowledge
+
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
     question = ask(game, _text(hand, game), dead=knowledge.dead)
@@ -120,6 +128,8 @@ def _who(
         if only and only.where == "partner" and len(only.range.classes) == 1:
             return only.range.hands[0], None
     if partner is not None and (knowledge or simulated):
+        from musodds.knowledge.knowledge import Knowledge, know
+
         pieces = know(game, partner=partner).pieces
         besides = knowledge or Knowledge(game)
         return None, Knowledge(game, (*pieces, *besides.pieces), besides.dead)

@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from typing import TYPE_CHECKING
 
 from musodds.errors import GameError
-from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question
 from musodds.rules.game import Game
+
+if TYPE_CHECKING:
+    from musodds.knowledge.knowledge import Knowledge
 
 MOST_MULTISETS = 3_000_000
 """A deck with more multisets of cards than this takes six players too long to count."""

@@ -8,12 +8,10 @@ table of a game that has changed since is not found, and the hand is counted.
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -92,6 +90,9 @@ def shipped_several(
     file: Path, shapes: Mapping[str, tuple[Sequence[int | None], DTypeLike]]
 ) -> dict[str, NDArray[Any]] | None:
     """Arrays that come together with the package, unless one of them does not look so."""
+    import zlib
+    from zipfile import BadZipFile
+
     try:
         with np.load(file, allow_pickle=False) as stored:
             found = {name: stored[name] for name in shapes}

@@ -12,7 +12,6 @@ import io
 import json
 import math
 import os
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -136,7 +135,16 @@ def all_rows(head: Row, lists: Mapping[str, Sequence[Row]]) -> list[dict[str, ob
 
 def page_width() -> int:
     """Columns for text: those of the terminal, from 60 to 80."""
-    return min(WIDTH, max(LEAST_WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
+    # shutil.get_terminal_size does the same, but its import costs a tenth of a question.
+    try:
+        columns = int(os.environ.get("COLUMNS", "")) or WIDTH
+    except ValueError:
+        stream = sys.__stdout__
+        try:
+            columns = os.get_terminal_size(stream.fileno()).columns if stream else WIDTH
+        except (ValueError, OSError):
+            columns = WIDTH
+    return min(WIDTH, max(LEAST_WIDTH, columns))
 
 
 def wrapped(text: str, most: int) -> str:
