@@ -179,10 +179,23 @@ def throws(game: Game, source: str = "best") -> Throws:
             f"no solved policy of {game.name} comes with musodds: say solo (you alone draw)"
         ) from None
     if file.exists():
-        with np.load(file) as stored:
-            numbers = [stored[name] for name in ("rows", "net", "net_se", "margin", "margin_se")]
-            return Throws(game, source, int(stored["n"]), int(stored["seed"]), *numbers)
+        return _read(game, source, file)
     return exact_throws(game) if source == "solo" else tried_throws(game)
+
+
+def stored_throws(game: Game, source: str) -> Throws | None:
+    """The best keeps if they come with the package; None where they would have to be made."""
+    try:
+        file = _path(game, source)
+    except PolicyError:
+        return None
+    return _read(game, source, file) if file.exists() else None
+
+
+def _read(game: Game, source: str, file: Path) -> Throws:
+    with np.load(file) as stored:
+        numbers = [stored[name] for name in ("rows", "net", "net_se", "margin", "margin_se")]
+        return Throws(game, source, int(stored["n"]), int(stored["seed"]), *numbers)
 
 
 def publish_throws(game: Game, source: str, workers: int = 1) -> Path:
