@@ -31,16 +31,22 @@ FRAME = """<!DOCTYPE html><body><pre id="found"></pre>
 <script>addEventListener("message", event => {{ found.textContent = event.data; }});</script>
 """
 
+# A clock that goes ahead does not wait for a worker: then the page counts by itself.
+ONE_CLOCK = "<script>delete window.Worker;</script>"
+
 SCRIPT = """<script>
-addEventListener("load", () => {{
+addEventListener("load", async () => {{
   const key = (name, target = document.activeElement) => target.dispatchEvent(
     new KeyboardEvent("keydown", {{ key: name, bubbles: true, cancelable: true }}));
   const texts = (selector, root = document) =>
     [...root.querySelectorAll(selector)].map(part => part.textContent);
   const lines = id => [...document.querySelectorAll(`#${{id}} tbody tr`)];
   const rows = id => lines(id).map(row => texts("td", row));
+  const until = async (test, tries = 4000) => {{
+    while (!test() && tries--) await new Promise(resolve => setTimeout(resolve, 10));
+  }};
   let found;
-  try {{ found = (() => {{ {script} }})(); }} catch (error) {{ found = {{ error: error.stack }}; }}
+  try {{ found = await (async () => {{ {script} }})(); }} catch (error) {{ found = {{ error: error.stack }}; }}
   parent.postMessage(JSON.stringify(found), "*");
 }});
 </script></body>"""
@@ -62,11 +68,14 @@ def run_in_page(
 ):
     """What the body of a function returns that runs in the page when it is loaded.
 
-    It may use ``key(name)`` to press a key, ``texts(selector)`` and ``rows(table id)``.
-    The browser's clock goes ahead until all is done, unless ``real_time`` is wanted.
+    It may use ``key(name)`` to press a key, ``texts(selector)`` and ``rows(table id)``, and
+    ``await until(test)`` something is so. The browser's clock goes ahead until all is done,
+    unless ``real_time`` is wanted.
     """
     browser = find_browser()
     inner, outer = folder / "page.html", folder / "frame.html"
+    if not real_time:
+        page = page.replace("<head>", f"<head>{ONE_CLOCK}")
     inner.write_text(page.replace("</body>", SCRIPT.format(script=script)), encoding="utf-8")
     address = html.escape(f"{inner.as_uri()}{fragment}")
     outer.write_text(FRAME.format(page=address, width=width), encoding="utf-8")

@@ -2,16 +2,22 @@
 
 import json
 import re
+from functools import lru_cache
 
 import numpy as np
 import pytest
 
+from musodds.betting import bet
 from musodds.cli import main
 from musodds.cli.output import percent, signed
+from musodds.errors import InputError
 from musodds.games import PHASES, get_game
 from musodds.hands import hands
 from musodds.odds import COLUMNS, count_by_group, count_by_partner, table_columns
-from musodds.page import FOLDER, NONE, page_data, page_html, signal_effects
+from musodds.known_odds import known_odds
+from musodds.knowledge import know
+from musodds.page import GAMES, page_html, page_site
+from musodds.page_data import FOLDER, page_data, signal_hands, telling_signals
 from musodds.policies import get_policy
 from musodds.tables.meetings import signals_data
 from musodds.tables.throws import discards_data
@@ -34,21 +40,21 @@ def shown(text):
 READ = """
   const read = () => ({
     hand: texts("#plays-title")[0], odds: rows("odds"), detail: rows("detail"),
+    now: rows("now").map(row => row[1]),
     discards: [...document.querySelectorAll("#discards tbody tr")].map(row =>
       [...texts(".say", row), ...texts(".unseen", row), ...texts(".worth", row)]),
-    signs: texts("#signals tbody th").slice(1), signals: rows("signals").slice(1),
+    verdicts: [...texts("#verdicts .say"), ...texts("#verdicts .unseen")],
   });
 """
 
 
-def look_up_all(folder, page, all_hands, seats_of):
-    """What the page shows for every hand, typed card by card, in the seats given for it."""
-    asked = [[text, list(seats_of(i))] for i, text in enumerate(all_hands.texts)]
+def look_up_all(folder, page, all_hands):
+    """What the page shows for every hand, typed card by card, in every seat."""
     script = f"""{READ}
       const radios = document.querySelectorAll("#seats input");
-      return {json.dumps(asked)}.map(([text, seats]) => {{
+      return {json.dumps(all_hands.texts)}.map(text => {{
         for (const card of text) key(card.toLowerCase());
-        return seats.map(seat => {{ radios[seat - 1].click(); return read(); }});
+        return [...radios].map(radio => {{ radio.click(); return read(); }});
       }});
     """
     return run_in_page(folder, page, script)
@@ -79,35 +85,29 @@ def expected_discards(game):
     return [found[i : i + game.seats] for i in range(0, len(found), game.seats)]
 
 
-@pytest.mark.parametrize("name", ["mus", "mus4"])
-def test_every_hand_shows_the_numbers_of_the_exact_table(name, tmp_path):
+@pytest.mark.parametrize("name", GAMES)
+def test_every_hand_and_seat_shows_the_numbers_of_the_exact_table(name, tmp_path):
     game = get_game(name)
     all_hands = hands(game)
-    # Every seat of a small game; in a large one the seats take turns.
-    small = len(all_hands) < 400
-    found = look_up_all(
-        tmp_path,
-        page_html(game),
-        all_hands,
-        lambda i: range(1, game.seats + 1) if small else [i % game.seats + 1],
-    )
+    found = look_up_all(tmp_path, page_html(game), all_hands)
     table = table_columns(game)
     shape = len(all_hands), game.seats, len(PHASES)
     column = {name: table[name].reshape(shape) for name in (*COLUMNS, "net")}
     discards = expected_discards(game)
-    effects = signal_effects(game)
-    signs = [ENGLISH["signals"][name] for name in effects.names]
 
     def chance(value):
         return percent(None if np.isnan(value) else float(value))
 
     for h, looks in enumerate(found):
-        seats = range(game.seats) if small else [h % game.seats]
-        for seat, look in zip(seats, looks, strict=True):
+        for seat, look in enumerate(looks):
             assert look["hand"].replace(" ", "") == all_hands.texts[h]
             *odds, net = look["odds"]
             assert odds == [[chance(v) for v in column["win"][h, :, p]] for p in range(5)]
             assert [shown(t) for t in net] == [signed(float(v)) for v in column["net"][h, :, 0]]
+            assert [shown(t) for t in look["now"]] == [
+                *[chance(v) for v in column["win"][h, seat]],
+                signed(float(column["net"][h, seat, 0])),
+            ]
             assert look["detail"] == [
                 [
                     f"{v:.2f}" if name.startswith("stones") else chance(v)
@@ -116,45 +116,141 @@ def test_every_hand_shows_the_numbers_of_the_exact_table(name, tmp_path):
                 for name in COLUMNS
             ]
             assert [[shown(t) for t in row] for row in look["discards"]] == discards[h]
-            possible = np.flatnonzero(effects.chance[h] != 0)
-            assert [re.sub("held .*", "", text) for text in look["signs"]] == [
-                signs[s] for s in possible
-            ]
-            for s, row in zip(possible, look["signals"], strict=True):
-                *wins, after = (shown(cell.strip("▲▼")) for cell in row)
-                assert wins == [code_text(code) for code in effects.win[h, s, seat]]
-                assert after == signed(effects.net[h, s, seat] / 100)
+            assert look["verdicts"] == discards[h][seat][:2]
 
 
-def code_text(code):
-    return {1001: "<0.1", 1002: ">99.9", 1000: "100", 0: "0"}.get(int(code), f"{code / 10:.1f}")
+def questions(game, number, seed):
+    """Random questions about all at once: text of the address and what the package is asked."""
+    rng, all_hands = np.random.default_rng(seed), hands(game)
+    texts, stones = all_hands.texts, all_hands.stones
+    signs = [signal.name for signal in telling_signals(game)]
+    deck = np.repeat(np.arange(len(game.deck.kinds)), game.deck.copies)
+    found = []
+    while len(found) < number:
+        # Of a real deal, so that what is said can be.
+        cards = rng.permutation(deck)[:16].reshape(4, 4)
+        dealt = [all_hands.index(game.deck.text(sorted(row.tolist()))) for row in cards]
+        seat = int(rng.integers(1, 5))
+        mate = dealt[(seat + 1) % 4]
+        true = [s for s in signs if signal_hands_of(game)[s][mate]]
+        sign = str(rng.choice(true)) if true and rng.random() < 0.6 else None
+        said = {}
+        for phase in ("pares", "juego"):
+            if rng.random() < 0.5:
+                hidden = rng.random(4) < 0.3
+                answers = ["y" if stones[phase][h] else "n" for h in dealt]
+                said[phase] = ["-" if hide else a for hide, a in zip(hidden, answers, strict=True)]
+        if not said and not sign:
+            continue
+        phase = str(rng.choice(PHASES))
+        score = tuple(rng.integers(20, 40, 2).tolist())
+        earlier = [p for p in PHASES[:3] if PHASES.index(p) < PHASES.index(phase)]
+        agreed = [f"{p}:{rng.choice(['2', '5', 'us', 'them'])}" for p in earlier]
+        agreed = [text for text in agreed if rng.random() < 0.3]
+        offer = [None, 2, 5, "ordago"][rng.integers(4)]
+        on_table = int(rng.choice([0, 0, 2, 4])) if offer else 0
+        bet = f"bet:{phase}" if offer is None else (
+            f"see:{phase}:{f'{on_table}+' if on_table else ''}{offer}"
+        )  # fmt: skip
+        declared = [f"{p}:{''.join(answers)}" for p, answers in said.items()]
+        parts = [texts[dealt[seat - 1]], game.name, str(seat), sign, *declared]
+        parts += [f"{score[0]}-{score[1]}", *agreed, bet]
+        knowledge = know(
+            game,
+            partner=f"seña:{sign}" if sign else None,
+            **{p: ",".join({"y": "yes", "n": "no", "-": "?"}[a] for a in said[p]) for p in said},
+        )
+        found.append(
+            ("#" + "/".join(filter(None, parts)), knowledge,
+             {"hand": texts[dealt[seat - 1]], "seat": seat, "phase": phase, "score": score,
+              "offer": offer, "on_table": on_table, "agreed": agreed})
+        )  # fmt: skip
+    return found
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "seat"),
-    [("mus", "RR7A", "all"), ("mus", "AAAA", "all"), ("mus", "RCS7", "all"), ("mus4", "R432", "1")],
-)
-def test_signals_are_those_of_the_exact_table(name, text, seat):
+@lru_cache(maxsize=4)
+def signal_hands_of(game):
+    return {signal.name: signal_hands(signal, game) for signal in telling_signals(game)}
+
+
+def answers_to(folder, page, addresses):
+    """What the page counts for each address: chances of phases, net stones, choices."""
+    script = f"""
+      const part = id => document.getElementById(id), found = [];
+      for (const address of {json.dumps(addresses)}) {{
+        location.hash = address;
+        await until(() => location.hash === address);
+        await new Promise(resolve => setTimeout(resolve));
+        await until(() => part("counting").hidden);
+        found.push({{
+          now: rows("now").map(row => row[1]), problem: !part("problem").hidden,
+          heads: texts("#bets tbody th"), bets: part("bets").hidden ? null : rows("bets"),
+          lead: texts("#bets-lead")[0], address: location.hash,
+        }});
+      }}
+      return found;
+    """
+    return run_in_page(folder, page, script)
+
+
+@pytest.mark.parametrize(("name", "number"), [("mus", 380), ("mus4", 40), ("mus-real", 80)])
+def test_questions_of_all_at_once_are_answered_as_the_package_does(name, number, tmp_path):
     game = get_game(name)
-    effects = signal_effects(game)
-    h = hands(game).index(text)
-    rows = [row for row in signals_data(game, text, seat).rows() if row["signal"] in effects.names]
-    assert {row["signal"] for row in rows} == {
-        name for name, code in zip(effects.names, effects.chance[h], strict=True) if code
-    }
-    for row in rows:
-        s, i, p = effects.names.index(row["signal"]), row["seat"] - 1, PHASES.index(row["phase"])
-        assert code_text(effects.win[h, s, i, p]) == percent(row["win"]).rstrip("%")
-        assert signed(effects.net[h, s, i] / 100) == signed(row["net"])
-        assert code_text(effects.chance[h, s]) == percent(row["chance"]).rstrip("%")
+    asked = questions(game, number, seed=17)
+    found = answers_to(tmp_path, page_html(game), [address.replace(f"/{name}", "") for address, *_ in asked])
+    bets = 0
+    for (address, knowledge, question), answer in zip(asked, found, strict=True):
+        hand, seat = question["hand"], question["seat"]
+        odds = known_odds(hand, seat=seat, knowledge=knowledge)
+        win = {row["phase"]: row["win"] for row in odds.rows()}
+        expected = [*[percent(win[phase]) for phase in PHASES], signed(odds.net(seat))]
+        assert [shown(text) for text in answer["now"]] == expected, address
+        try:
+            decision = bet(**question, knowledge=knowledge)
+        except InputError:
+            assert answer["bets"] is None, address
+            continue
+        bets += 1
+        assert answer["bets"] == [
+            [
+                "" if choice.equity is None else percent(choice.equity),
+                "" if choice.if_seen is None else percent(choice.if_seen),
+                "" if choice.if_folded is None else percent(choice.if_folded),
+                "" if choice.equity is not None
+                else "never" if choice.folds is None else percent(choice.folds),
+            ]
+            for choice in decision.choices
+        ], address  # fmt: skip
+        assert f"Ours is the best hand in {percent(decision.win)}." in answer["lead"]
+        if decision.point is not None:
+            assert f"from {percent(decision.point)} on" in answer["lead"], address
+    assert bets > number / 2
 
 
-def test_a_sign_the_partner_cannot_make_has_no_numbers():
-    game = get_game("mus4")
-    effects, h = signal_effects(game), hands(game).index("RRRR")
-    s = effects.names.index("dos-reyes")
-    assert effects.chance[h, s] == 0
-    assert (effects.win[h, s] == NONE).all()
+@pytest.mark.parametrize(("name", "text"), [("mus", "RR7A"), ("mus", "RCS7"), ("mus4", "R432")])
+def test_the_table_of_signs_is_that_of_the_exact_table(name, text, tmp_path):
+    script = """
+      document.getElementById("signals-part").open = true;
+      await until(() => rows("signals").length);
+      return [texts("#signals tbody th"), rows("signals")];
+    """
+    heads, lines = run_in_page(tmp_path, page_html(name), script, fragment=f"#{text}/2")
+    game = get_game(name)
+    shown_signs = [signal.name for signal in telling_signals(game)]
+    rows = {}
+    for row in signals_data(game, text, "2").rows():
+        if row["signal"] in shown_signs:
+            rows.setdefault(row["signal"], []).append(row)
+    expected = [
+        (f"{ENGLISH['signals'][name]} held {percent(some[0]['chance'])}",
+         [*[percent(row["win"]).rstrip("%") for row in some], signed(some[0]["net"])])
+        for name, some in rows.items()
+    ]  # fmt: skip
+    found = [
+        (head, [shown(cell.strip("▲▼")) for cell in line])
+        for head, line in zip(heads[1:], lines[1:], strict=True)
+    ]
+    assert sorted(found) == sorted(expected)
 
 
 def test_counts_by_group_are_sums_over_the_partners_hands():

@@ -22,7 +22,7 @@ async function showAnswer(hand, spoken) {
     showNow(hand, plainAnswer(hand, asked.seat));
     if (!betting()) return spoken && tell(spokenAnswer(hand, plainAnswer(hand, asked.seat)));
   } else {
-    element("now").setAttribute("aria-busy", "true");
+    showNow(hand, null);
   }
   element("counting").hidden = false;
   const rows = await count(question);
@@ -87,22 +87,25 @@ function showVerdicts(hand, choices) {
   element("verdicts").replaceChildren(...found);
 }
 
+// Without an answer, because it is being counted: the same lines, so that nothing jumps.
 function showNow(hand, found) {
-  element("counting").hidden = true;
+  element("counting").hidden = found !== null;
   element("problem").hidden = true;
-  element("now").removeAttribute("aria-busy");
+  element("now").setAttribute("aria-busy", String(found === null));
   const base = plainAnswer(hand, asked.seat), compared = knowing();
-  const rows = found.phases.map(({ phase, win, none }, p) => {
+  const rows = base.phases.map(({ phase, win: plainWin }, p) => {
+    const { win, none } = found?.phases[p] ?? { win: null, none: 0 };
     const notes = [none ? word("not_played", { chance: percent(none) }) : null,
-      compared ? word("was", { chance: percent(base.phases[p].win) }) : null];
+      compared ? word("was", { chance: percent(plainWin) }) : null];
     const small = notes.filter(Boolean).join(" · ");
     const bar = make("span", { class: "bar", style: `--part: ${win * 100}%` });
     return make("tr", {}, rowHead(phaseName(phase), small || null), make("td", {}, bar),
-      make("td", {}, percent(win)));
+      make("td", {}, win === null ? "…" : percent(win)));
   });
   rows.push(make("tr", { class: "total" },
     rowHead(word("net"), compared ? word("was", { chance: signed(base.net) }) : null),
-    make("td", {}), make("td", { class: tone(found.net) }, signed(found.net))));
+    make("td", {}),
+    found ? make("td", { class: tone(found.net) }, signed(found.net)) : make("td", {}, "…")));
   const title = word("now_title", { seat: seatName(asked.seat) });
   element("now").replaceChildren(make("caption", {}, title), make("tbody", {}, ...rows));
 }

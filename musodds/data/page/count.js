@@ -96,10 +96,13 @@ const counting = () => {
   const greater = (one, other) => one.map((code, i) => Math.max(code, other[i]));
 
   // Splits that a question leaves, with the rivals' codes and stones.
-  function splitsOf(ready, seat, next, previous) {
+  function splitsOf(ready, { seat, next, previous }) {
     const { game, start, first, second, ways } = ready, { stones, seats } = game;
-    const after = seat % seats + 1, before = (seat + seats - 2) % seats + 1;
-    const codes = [after, before].map(s => game.hands.map((_, h) => codesOf(game, h, s)));
+    const after = seat % seats + 1, before = (seat + seats - 2) % seats + 1, lanes = [0, 1, 2, 3];
+    const [x, y] = [after, before].map(s => {
+      const codes = game.hands.map((_, h) => codesOf(game, h, s));
+      return lanes.map(lane => Int32Array.from(codes, code => code[lane]));
+    });
     const size = first.length, one = new Int32Array(size), other = new Int32Array(size);
     const kind = new Uint8Array(size), value = new Float64Array(size);
     const from = new Int32Array(start.length);
@@ -109,9 +112,8 @@ const counting = () => {
         const a = first[i], b = second[i];
         const weight = ways[i] * (next ? next[a] : 1) * (previous ? previous[b] : 1);
         if (!weight) continue;
-        const x = codes[0][a], y = codes[1][b];
-        one[at] = Math.max(x[0], y[0]) | Math.max(x[1], y[1]) << 13;
-        other[at] = Math.max(x[2], y[2]) | Math.max(x[3], y[3]) << 13;
+        one[at] = Math.max(x[0][a], y[0][b]) | Math.max(x[1][a], y[1][b]) << 13;
+        other[at] = Math.max(x[2][a], y[2][b]) | Math.max(x[3][a], y[3][b]) << 13;
         kind[at] = (stones.pares[a] + stones.pares[b]) * STONES + stones.juego[a] + stones.juego[b];
         value[at++] = weight;
       }
@@ -145,13 +147,13 @@ const counting = () => {
   // A question is a hand, a seat, weights of the hands of partner, next and previous (or
   // null), and a mark for each of the partner's hands by which to tell the outcomes apart.
   function count(ready, question) {
-    const { parts, halves: [left, right] } = ready, { hand } = question;
+    const { parts, halves: [left, right] } = ready;
     const marks = question.mark ? 1 + Math.max(...question.mark) : 1;
-    const { from, one, other, kind, value } =
-      splitsOf(ready, question.seat, question.next, question.previous);
-    const sums = new Float64Array(marks * KINDS * WINS * KINDS);
+    const groups = groupsOf(ready, question);
+    const { from, one, other, kind, value } = splitsOf(ready, question);
+    const sums = new Float64Array(marks * KINDS * WINS * KINDS), here = new Float64Array(WINS << 6);
     const available = new Float64Array(parts.length);
-    for (const group of groupsOf(ready, question)) {
+    for (const group of groups) {
       available.fill(0);
       for (const { ways, free } of group.mates) {
         const l = waysOfHalf(left, free), r = waysOfHalf(right, free);
@@ -160,18 +162,22 @@ const counting = () => {
         }
       }
       const mine = group.one | GUARDS, rest = group.other | GUARDS;
-      const base = (group.marked * KINDS + group.own) * WINS;
+      here.fill(0);
       for (let p = 0; p < available.length; p++) {
         const deals = available[p];
-        if (!deals) continue;
+        if (deals === 0) continue;
         for (let i = from[p], end = from[p + 1]; i < end; i++) {
-          const a = mine - one[i], b = rest - other[i];
-          const wins = a >>> 12 & 1 | a >>> 24 & 2 | b >>> 10 & 4 | b >>> 22 & 8;
-          sums[(base + wins) * KINDS + kind[i]] += deals * value[i];
+          // The guards that stay after a subtraction tell who wins, all at once.
+          const bits = (mine - one[i] & GUARDS) >>> 12 | (rest - other[i] & GUARDS) >>> 10;
+          here[((bits | bits >>> 12) & 15) << 6 | kind[i]] += deals * value[i];
         }
       }
+      const base = (group.marked * KINDS + group.own) * WINS;
+      here.forEach((weight, i) => {
+        if (weight) sums[(base + (i >> 6)) * KINDS + (i & 63)] += weight;
+      });
     }
-    return rowsOf(sums, hand);
+    return rowsOf(sums);
   }
 
   function rowsOf(sums) {
