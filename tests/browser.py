@@ -6,6 +6,9 @@ import os
 import re
 import shutil
 import subprocess
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -91,3 +94,58 @@ def run_in_page(
     result = json.loads(html.unescape(found[1]))
     assert "error" not in result, result["error"]
     return result
+
+
+# Open until the worker has all it keeps: the picture comes only after that is said.
+INSTALL = """<!DOCTYPE html><body><iframe src="./"></iframe><img src="/hold" alt="">
+<script>
+navigator.serviceWorker.ready.then(() => fetch("/done"));
+</script>"""
+
+
+def offline(folder: Path, site: Path):
+    """Open a site served on localhost, stop the server, and open it again.
+
+    Returns
+    -------
+    dict
+        The cards that are shown the ``first`` time and ``again``, and how often the
+        server, then gone, was ``asked_again``.
+    """
+    browser, installed, asked = find_browser(), threading.Event(), []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            if self.path == "/hold":
+                installed.wait(60)
+            if self.path == "/done":
+                installed.set()
+            if self.path in ("/hold", "/done"):
+                self.send_response(204)
+                self.end_headers()
+                return
+            super().do_GET()
+
+        def log_message(self, *args):
+            pass
+
+    def look(path):
+        answer = subprocess.run(
+            [browser, *OPTIONS, f"--user-data-dir={folder / 'profile'}", "--dump-dom",
+             f"http://localhost:{server.server_port}{path}"],
+            capture_output=True, text=True, encoding="utf-8", timeout=120, check=True,
+        )  # fmt: skip
+        slots = re.search(r'<div id="slots".*?</div>', answer.stdout, re.DOTALL)
+        return "".join(re.findall(r"<strong>(.)</strong>", slots[0])) if slots else answer.stdout
+
+    server = ThreadingHTTPServer(("localhost", 0), partial(Handler, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    first = look("/")
+    (site / "install.html").write_text(INSTALL, encoding="utf-8")
+    look("/install.html")
+    assert installed.is_set(), "the service worker was not installed"
+    server.shutdown()
+    server.server_close()
+    before = len(asked)
+    return {"first": first, "again": look("/"), "asked_again": len(asked) - before}

@@ -51,6 +51,8 @@ def command(games: tuple[str, ...], folder: str | None, output: str | None) -> M
     names = games or GAMES
     if folder is not None and output is not None:
         raise InputError(f"--dir {folder} and -o {output}: give one of them")
+    if folder is not None and Path(folder).exists() and not Path(folder).is_dir():
+        raise InputError(f"--dir {folder}: that is a file; name a folder, or one to be made")
     if folder is not None:
         files = page_site(folder, names)
         click.echo("\n".join(str(file) for file in files))
