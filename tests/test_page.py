@@ -179,6 +179,10 @@ def signal_hands_of(game):
 
 def answers_to(folder, page, addresses):
     """What the page counts for each address: chances of phases, net stones, choices."""
+    # A browser refuses more than some hundred new addresses in a row.
+    if len(addresses) > 80:
+        rest = answers_to(folder, page, addresses[80:])
+        return answers_to(folder, page, addresses[:80]) + rest
     script = f"""
       const part = id => document.getElementById(id), found = [];
       for (const address of {json.dumps(addresses)}) {{
@@ -797,7 +801,7 @@ def test_the_page_is_one_small_file_without_a_network():
     page = page_html()
     assert len(page.encode()) < 4_000_000
     assert page == page_html()
-    assert not re.search(r"https?:|//[a-z]|\bsrc=|@import|url\(", re.sub(r"// .*", "", page))
+    assert not re.search(r"https?:|[\"'(]//|\bsrc=|@import|url\(", page)
     assert not re.search(r"@(served|style|data|words|script)@", page)
 
 

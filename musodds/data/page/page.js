@@ -15,7 +15,8 @@ function show(spoken = true) {
   showControls();
   showTitle(hand, hand === undefined ? null : odds(hand, asked.seat, 0, "win"));
   if (hand === undefined) return spoken && tell(ask);
-  history.replaceState(null, "", address());
+  // A browser refuses too many new addresses in a row: none where nothing has changed.
+  if (location.hash !== address()) history.replaceState(null, "", address());
   for (const part of [showPlays, showPlaces, showOdds, showDetail, showDiscards]) part(hand);
   element("bets-section").hidden = true;
   const answered = showAnswer(hand, spoken);

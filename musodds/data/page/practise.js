@@ -71,13 +71,18 @@ async function drawDrill(kinds) {
   return null;
 }
 
+let drawing = 0;
 async function nextDrill() {
+  const now = ++drawing;
   const chosen = element("drill-kind").value;
   const able = Object.keys(KEEN).filter(kind => kind !== "say" || data.mus);
   element("drill-answers").replaceChildren();
   element("drill-worth").replaceChildren();
   element("drill-question").textContent = word("counting");
-  drill = await drawDrill(able.includes(chosen) ? [chosen] : able);
+  const drawn = await drawDrill(able.includes(chosen) ? [chosen] : able);
+  // Another may have been asked for meanwhile.
+  if (now !== drawing) return;
+  drill = drawn;
   showDrill();
 }
 
