@@ -392,7 +392,7 @@ def test_what_was_said_is_chosen_by_hand(tmp_path, mus):
     found = run_in_page(tmp_path, mus, script, fragment="#RR7A")
     assert found == [
         "#RR7A/1/31/pares:-n--/32-39/grande:them/see:pares:5",
-        "pares, 32–39 pares: envido 5", "2", "#RR7A", False,
+        "pares 5 · 32–39 · said: pares", "2", "#RR7A", False,
     ]  # fmt: skip
 
 

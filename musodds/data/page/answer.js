@@ -95,8 +95,9 @@ function showNow(hand, found) {
   const base = plainAnswer(hand, asked.seat), compared = knowing();
   const rows = base.phases.map(({ phase, win: plainWin }, p) => {
     const { win, none } = found?.phases[p] ?? { win: null, none: 0 };
-    const notes = [none ? word("not_played", { chance: percent(none) }) : null,
-      compared ? word("was", { chance: percent(plainWin) }) : null];
+    const notes = [none === 1 ? word("never_played")
+      : none ? word("not_played", { chance: percent(none) }) : null,
+    compared ? word("was", { chance: percent(plainWin) }) : null];
     const small = notes.filter(Boolean).join(" · ");
     const bar = make("span", { class: "bar", style: `--part: ${win * 100}%` });
     return make("tr", {}, rowHead(phaseName(phase), small || null), make("td", {}, bar),

@@ -144,9 +144,11 @@ function refocus(selector) {
 function tableState() {
   const said = Object.entries(asked.declared).filter(([, row]) => row.some(one => one !== null))
     .map(([phase]) => phaseName(phase));
-  const bet = asked.phase && `${asked.score.join("–")} ${phaseName(asked.phase)}` + (
-    asked.offer === null ? "" : `: ${asked.offer === ORDAGO ? word("ordago") : word("bet", { n: asked.offer })}`);
-  return [...said, bet].filter(Boolean).join(", ") || word("nothing_said");
+  const offer = asked.offer === ORDAGO ? word("ordago") : asked.offer;
+  const bet = asked.phase && [phaseName(asked.phase), offer].filter(Boolean).join(" ");
+  return [bet, bet && asked.score.join("–"),
+    said.length ? word("said_phases", { phases: said.join(", ") }) : null,
+  ].filter(Boolean).join(" · ") || word("nothing_said");
 }
 
 function readControls() {
