@@ -145,11 +145,12 @@ const counting = () => {
   // both sides in pares and juego, and the weight.
   //
   // A question is a hand, a seat, weights of the hands of partner, next and previous (or
-  // null), and a mark for each of the partner's hands by which to tell the outcomes apart.
-  function count(ready, question) {
+  // null), and a mark for each of the partner's hands by which to tell the outcomes apart. Of a
+  // share [i, n] only the i-th of n parts is counted.
+  function count(ready, question, [share, shares]) {
     const { parts, halves: [left, right] } = ready;
     const marks = question.mark ? 1 + Math.max(...question.mark) : 1;
-    const groups = groupsOf(ready, question);
+    const groups = groupsOf(ready, question).filter((_, i) => i % shares === share);
     const { from, one, other, kind, value } = splitsOf(ready, question);
     const sums = new Float64Array(marks * KINDS * WINS * KINDS), here = new Float64Array(WINS << 6);
     const available = new Float64Array(parts.length);

@@ -44,48 +44,66 @@ const contradicted = hand => ["pares", "juego"].find(phase => {
 });
 const plain = question => !question.partner && !question.next && !question.previous;
 
-// A worker counts, where there are workers; else the page itself, a moment later.
-const counted = new Map(), waiting = new Map(), ready = new Map(), told = new Set();
-let worker, asking = 0;
+// Workers count, where there are workers; else the page itself, a moment later. What leaves all
+// hands open is most to count, and is shared out: its rows need only stand together.
+const counted = new Map(), waiting = new Map(), ready = new Map();
+const HELPERS = Math.max(1, Math.min(4, navigator.hardwareConcurrency ?? 1));
+let helpers = typeof Worker === "undefined" ? null : [], asking = 0;
 
-function startWorker() {
-  try {
+function helper(i) {
+  if (!helpers[i]) {
     const source = `const counting = ${counting}; const engine = counting(), games = new Map();
-      onmessage = ({ data: { id, game, question } }) => {
+      onmessage = ({ data: { id, game, question, share } }) => {
         if (game) games.set(game.game, engine.prepare(game));
-        if (question) postMessage({ id, rows: engine.count(games.get(question.game), question) });
+        postMessage({ id, rows: engine.count(games.get(question.game), question, share) });
       };`;
-    worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+    const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
     worker.onmessage = ({ data: { id, rows } }) => {
-      waiting.get(id)(rows);
+      waiting.get(id).resolve(rows);
       waiting.delete(id);
     };
-    worker.onerror = () => { worker = null; };
-  } catch {
-    worker = null;
+    worker.onerror = () => waiting.forEach(({ reject }) => reject());
+    helpers[i] = { worker, told: new Set() };
   }
+  return helpers[i];
 }
 
 const forCounting = ({ game, deck, hands, level, top, seats, stones: own }) =>
   ({ game, deck, hands, level, top, seats, stones: own });
 
+function countThere(question, share) {
+  return new Promise((resolve, reject) => {
+    const { worker, told } = helper(share[0]), game = told.has(question.game) ? null : forCounting(data);
+    told.add(question.game);
+    waiting.set(++asking, { resolve, reject });
+    worker.postMessage({ id: asking, game, question, share });
+  });
+}
+
 function countHere(question) {
   if (!ready.has(question.game)) ready.set(question.game, counting().prepare(data));
-  return counting().count(ready.get(question.game), question);
+  return counting().count(ready.get(question.game), question, [0, 1]);
+}
+
+async function countSomewhere(question) {
+  const number = plain(question) ? HELPERS : 1;
+  try {
+    if (helpers) {
+      const shares = Array.from({ length: number }, (_, i) => countThere(question, [i, number]));
+      return (await Promise.all(shares)).flat();
+    }
+  } catch {
+    helpers = null; // A browser may forbid workers to a file.
+  }
+  await new Promise(resolve => setTimeout(resolve));
+  return countHere(question);
 }
 
 function count(question) {
   const key = JSON.stringify(question);
   if (!counted.has(key)) {
     if (counted.size > 40) counted.delete(counted.keys().next().value);
-    if (worker === undefined) startWorker();
-    counted.set(key, new Promise(resolve => {
-      if (!worker) return void setTimeout(() => resolve(countHere(question)));
-      const game = told.has(question.game) ? null : forCounting(data);
-      told.add(question.game);
-      waiting.set(++asking, resolve);
-      worker.postMessage({ id: asking, game, question });
-    }));
+    counted.set(key, countSomewhere(question));
   }
   return counted.get(key);
 }
