@@ -1,12 +1,18 @@
 """A real browser for tests: open a page, run a script in it, read what it found."""
 
+import base64
 import html
 import json
 import os
 import re
 import shutil
+import socket
+import struct
 import subprocess
+import tempfile
 import threading
+import time
+import urllib.request
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -49,7 +55,8 @@ addEventListener("load", async () => {{
     while (!test() && tries--) await new Promise(resolve => setTimeout(resolve, 10));
   }};
   let found;
-  try {{ found = await (async () => {{ {script} }})(); }} catch (error) {{ found = {{ error: error.stack }}; }}
+  try {{ found = await (async () => {{ {script} }})(); }}
+  catch (error) {{ found = {{ error: error.stack }}; }}
   parent.postMessage(JSON.stringify(found), "*");
 }});
 </script></body>"""
@@ -149,3 +156,87 @@ def offline(folder: Path, site: Path):
     server.server_close()
     before = len(asked)
     return {"first": first, "again": look("/"), "asked_again": len(asked) - before}
+
+
+LOADED = """(() => {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry.loadEventEnd - entry.fetchStart;
+})()"""
+
+
+class Browser:
+    """A browser that is told what to do by its remote protocol, over a plain socket."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp()
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            port = free.getsockname()[1]
+        self.process = subprocess.Popen(
+            [find_browser(), *OPTIONS, f"--remote-debugging-port={port}",
+             f"--user-data-dir={self.folder}", "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        for _ in range(200):
+            try:
+                with urllib.request.urlopen(f"http://localhost:{port}/json") as answer:
+                    pages = [page for page in json.load(answer) if page["type"] == "page"]
+                if pages:
+                    break
+            except OSError:
+                pass
+            time.sleep(0.1)
+        path = pages[0]["webSocketDebuggerUrl"].split("/", 3)[3]
+        self.socket = socket.create_connection(("localhost", port), timeout=120)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall(
+            f"GET /{path} HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        self.reader = self.socket.makefile("rb")
+        while self.reader.readline().strip():
+            pass
+        self.number = 0
+
+    def ask(self, method, **params):
+        self.number += 1
+        text = json.dumps({"id": self.number, "method": method, "params": params}).encode()
+        size = bytes([254]) + struct.pack(">H", len(text))
+        self.socket.sendall(bytes([129]) + size + bytes(4) + text)
+        while True:
+            answer = json.loads(self._frame())
+            if answer.get("id") == self.number:
+                return answer["result"]
+
+    def _frame(self):
+        _, size = self.reader.read(2)
+        if size == 126:
+            [size] = struct.unpack(">H", self.reader.read(2))
+        elif size == 127:
+            [size] = struct.unpack(">Q", self.reader.read(8))
+        return self.reader.read(size)
+
+    def value(self, expression):
+        """What an expression in the page comes to, a promise when it is kept."""
+        answer = self.ask(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
+        )
+        return answer["result"]["value"]
+
+    def open(self, page):
+        """Open a file; how many milliseconds it took."""
+        self.ask("Page.navigate", url="about:blank")
+        time.sleep(0.2)
+        self.ask("Page.navigate", url=page.as_uri())
+        while not (self.value("location.href") or "").startswith("file:") or not self.value(
+            "document.readyState === 'complete' && performance.now() > 200"
+        ):
+            time.sleep(0.05)
+        return float(self.value(LOADED))
+
+    def close(self):
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)

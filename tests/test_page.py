@@ -25,7 +25,7 @@ from musodds.page_data import FOLDER, page_data, signal_hands, telling_signals
 from musodds.policies import get_policy
 from musodds.tables.meetings import signals_data
 from musodds.tables.throws import cut_data, discards_data
-from tests.browser import REQUIRED, offline, run_in_page
+from tests.browser import REQUIRED, Browser, offline, run_in_page
 from tests.small_games import FOUR
 
 WORDS = json.loads((FOLDER / "words.json").read_text(encoding="utf-8"))
@@ -664,6 +664,44 @@ def test_axe_finds_nothing_in_a_table(scheme, tmp_path):
     assert found == [
         [], "330 of 330 rows, the first 300 shown, sorted by pares, ascending", 360, 0,
     ]  # fmt: skip
+
+
+def test_workers_count_the_same_as_the_page_itself(tmp_path, mus):
+    read = """[rows("now"), rows("bets"), texts("#bets-lead")]"""
+    script = f"""
+      await until(() => document.getElementById("counting").hidden && rows("bets").length);
+      return {read};
+    """
+    file = tmp_path / "mus.html"
+    file.write_text(mus, encoding="utf-8")
+    # All hands are open in the first, so that it is shared out among the workers.
+    for fragment in ("#CS65/2/38-35/see:grande:2", "#RR7A/4/31/38-35/see:pares:2"):
+        itself = run_in_page(tmp_path, mus, script, fragment=fragment)
+        page = Browser()
+        try:
+            page.open(file)
+            found = page.value(f"""new Promise(resolve => {{
+              const texts = (selector, root = document) =>
+                [...root.querySelectorAll(selector)].map(part => part.textContent);
+              const rows = id => [...document.querySelectorAll(`#${{id}} tbody tr`)]
+                .map(row => texts("td", row));
+              location.hash = "{fragment}";
+              const look = () => document.getElementById("counting").hidden && rows("bets").length
+                ? resolve({read}) : setTimeout(look, 20);
+              look();
+            }})""")
+        finally:
+            page.close()
+        assert found == itself
+        assert len(found[0]) == 6
+
+
+def test_nothing_moves_for_who_wants_less_motion():
+    style = (FOLDER / "page.css").read_text(encoding="utf-8")
+    [moving] = re.findall(
+        r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", style, re.DOTALL
+    )
+    assert not re.search("animation|transition|scroll-behavior", style.replace(moving, ""))
 
 
 @pytest.mark.parametrize("kind", ["say", "throw", "see"])

@@ -11,29 +11,17 @@ protocol; the few frames of that are written here, so nothing need be installed.
 
 from __future__ import annotations
 
-import base64
-import json
-import os
-import shutil
-import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
-from typing import Any
+from shutil import rmtree
 
-from tests import browser
+from tests.browser import Browser
 
 RUNS = 3
 SLOWER = 4
-
-OPENED = """(() => {
-  const [entry] = performance.getEntriesByType("navigation");
-  return entry.loadEventEnd - entry.fetchStart;
-})()"""
 
 CHOSEN = """(() => {
   const least = { chosen: Infinity, line: Infinity };
@@ -66,82 +54,6 @@ COUNTED = """new Promise(resolve => {
     ? resolve(performance.now() - start) : setTimeout(look, 5));
   setTimeout(look, 10);
 })"""
-
-
-class Browser:
-    """A browser that is told what to do by its remote protocol, over a plain socket."""
-
-    def __init__(self) -> None:
-        self.folder = tempfile.mkdtemp()
-        with socket.socket() as free:
-            free.bind(("localhost", 0))
-            port = free.getsockname()[1]
-        self.process = subprocess.Popen(
-            [browser.find_browser(), *browser.OPTIONS, f"--remote-debugging-port={port}",
-             f"--user-data-dir={self.folder}", "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        for _ in range(200):
-            try:
-                with urllib.request.urlopen(f"http://localhost:{port}/json") as answer:
-                    pages = [page for page in json.load(answer) if page["type"] == "page"]
-                if pages:
-                    break
-            except OSError:
-                pass
-            time.sleep(0.1)
-        path = pages[0]["webSocketDebuggerUrl"].split("/", 3)[3]
-        self.socket = socket.create_connection(("localhost", port), timeout=120)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(
-            f"GET /{path} HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
-        self.reader = self.socket.makefile("rb")
-        while self.reader.readline().strip():
-            pass
-        self.number = 0
-
-    def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        self.number += 1
-        text = json.dumps({"id": self.number, "method": method, "params": params}).encode()
-        size = bytes([254]) + struct.pack(">H", len(text))
-        self.socket.sendall(bytes([129]) + size + bytes(4) + text)
-        while True:
-            answer = json.loads(self._frame())
-            if answer.get("id") == self.number:
-                return dict(answer["result"])
-
-    def _frame(self) -> bytes:
-        _, size = self.reader.read(2)
-        if size == 126:
-            [size] = struct.unpack(">H", self.reader.read(2))
-        elif size == 127:
-            [size] = struct.unpack(">Q", self.reader.read(8))
-        return self.reader.read(size)
-
-    def value(self, expression: str) -> Any:
-        answer = self.ask(
-            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
-        )
-        return answer["result"]["value"]
-
-    def open(self, page: Path) -> float:
-        self.ask("Page.navigate", url="about:blank")
-        time.sleep(0.2)
-        self.ask("Page.navigate", url=page.as_uri())
-        while not (self.value("location.href") or "").startswith("file:") or not self.value(
-            "document.readyState === 'complete' && performance.now() > 200"
-        ):
-            time.sleep(0.05)
-        return float(self.value(OPENED))
-
-    def close(self) -> None:
-        self.socket.close()
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def seconds(*command: str) -> float:
@@ -189,7 +101,7 @@ def main() -> None:
             report(name, taken, least["chosen"], 10_000 if "mus4" in name else 2000)
     finally:
         phone.close()
-        shutil.rmtree(folder)
+        rmtree(folder)
 
 
 if __name__ == "__main__":
