@@ -93,8 +93,7 @@ def _filter(i: int, title: str, numeric: bool, column: Sequence[Any]) -> str:
 
 def _html_row(table: Table, cells: Sequence[str]) -> str:
     first, *others = (
-        f'class="{side}">{html.escape(cell)}'
-        for cell, side in zip(cells, table.align, strict=True)
+        f'class="{side}">{html.escape(cell)}' for cell, side in zip(cells, table.align, strict=True)
     )
     rest = "".join(f"<td {cell}</td>" for cell in others)
     return f'<tr><th scope="row" {first}</th>{rest}</tr>'
