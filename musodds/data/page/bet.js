@@ -110,5 +110,6 @@ function pointOf(rows, phase, fold, seen, stones) {
     return part.length ? weigh(part, seen) / weigh(part, () => 1) : null;
   });
   if (won === null || lost === null) return null;
-  return lost >= fold ? 0 : won < fold ? null : (fold - lost) / (won - lost);
+  // Sums differ in their last bits: where all is worth the same, their ratio would be noise.
+  return lost > fold - 1e-12 ? 0 : won < fold - 1e-12 ? null : (fold - lost) / (won - lost);
 }
