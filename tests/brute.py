@@ -13,8 +13,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
 
-from musodds.cards import Deck, Kind
-from musodds.games import PHASES, Game
+from musodds.rules.cards import Deck, Kind
+from musodds.rules.game import PHASES, Game
 
 RANKS = "A234567SCR"
 POINTS = {"R": 10, "C": 10, "S": 10, "A": 1} | {str(n): n for n in range(2, 8)}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from musodds.cache import VARIABLE
+from musodds.store.cache import VARIABLE
 
 # Class tables and compiled kernels load on first use, inside whichever example is first.
 settings.register_profile("musodds", deadline=None)

@@ -9,12 +9,12 @@ from math import comb
 
 import numpy as np
 
-from musodds.cards import Deck, Kind
-from musodds.choices import distinct_keeps
-from musodds.draws import draw_ways
-from musodds.games import Game
-from musodds.hands import hands
-from musodds.policies import Policy
+from musodds.exact.draws.draws import draw_ways
+from musodds.exact.draws.keeps import distinct_keeps
+from musodds.rules.cards import Deck, Kind
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
+from musodds.simulation.policies import Policy
 
 # With 3 kinds there are 15 hands.
 KINDS = (Kind("R", 3, 10, 8), Kind("7", 2, 7, 6), Kind("A", 1, 1, 8))

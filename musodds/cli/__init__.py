@@ -27,6 +27,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from musodds.cli.parts.exits import INTERRUPTED, interrupted
+from musodds.store.interrupts import heard, insist
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
@@ -36,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         What follows ``musodds``; default ``sys.argv[1:]``.
     """
+    if arguments is None:
+        insist(INTERRUPTED)
     try:
         # Imported here so that Ctrl-C during the imports is caught as well.
         from musodds.cli.app import run
@@ -44,12 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BaseException as error:
         if not interrupted(error):
             raise
+        heard()
         sys.stderr.write("musodds: interrupted\n")
-        return 130
-
-
-def interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind an error: compiled modules report it as an ImportError."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
+        return INTERRUPTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -11,15 +12,18 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-import musodds
-from musodds.cli import interrupted
-from musodds.cli.commands import COMMANDS
+from musodds.cli.commands import COMMANDS, SYNONYMS
+from musodds.cli.parts.exits import BAD_INPUT, CLOSED_PIPE, FAILURE, interrupted
 from musodds.errors import InputError
-from musodds.files import OutputError
-from musodds.notices import LISTENERS
+from musodds.rules.numerals import numeral
+from musodds.store.files import OutputError
+from musodds.store.notices import LISTENERS
+from musodds.version import __version__
 
 PROGRAM = "musodds"
-BAD_INPUT, FAILURE, INTERRUPTED, CLOSED_PIPE = 2, 1, 130, 141
+_COMPLETE = "_MUSODDS_COMPLETE"
+
+_LONGEST_WORD = 120
 
 # The machine's fault, not that of the file name given.
 _ENVIRONMENT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE}
@@ -61,10 +65,24 @@ class LazyGroup(click.Group):
 def _no_command(name: str) -> str:
     from difflib import get_close_matches
 
-    close = get_close_matches(name.lower(), COMMANDS, n=1)
+    word = name.lower()
+    if word in SYNONYMS:
+        return f"no command {name!r}: did you mean {SYNONYMS[word]}?"
+    close = get_close_matches(word, COMMANDS, n=1)
     if close:
         return f"no command {name!r}: did you mean {close[0]}?"
+    if _is_hand(name):
+        return f"no command {name!r}: for the odds of a hand write {PROGRAM} hand {name}"
     return f"no command {name!r}: commands are {', '.join(COMMANDS)}"
+
+
+def _is_hand(text: str) -> bool:
+    from musodds.rules.cards import read_cards
+
+    try:
+        return 4 <= len(read_cards(text)) <= 5
+    except InputError:
+        return False
 
 
 @click.group(
@@ -72,7 +90,7 @@ def _no_command(name: str) -> str:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-@click.version_option(musodds.__version__, "--version", "-V", prog_name=PROGRAM)
+@click.version_option(__version__, "--version", "-V", prog_name=PROGRAM)
 @click.pass_context
 def group(ctx: click.Context) -> None:
     """Odds for Mus, the Basque-Spanish card game.
@@ -96,6 +114,9 @@ def group(ctx: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit status; no exception but Ctrl-C escapes."""
+    closed = sys.stdout is None
+    if closed:
+        sys.stdout = _Closed()
     try:
         status = _invoke(list(arguments))
         if sys.stdout is not None:
@@ -129,16 +150,48 @@ def run(arguments: Sequence[str]) -> int:
             "(MUSODDS_DEBUG=1 shows where)",
             FAILURE,
         )
+    finally:
+        if closed:
+            sys.stdout = None
+
+
+class _Closed(io.TextIOBase):
+    """Standard output that was closed before we began (``>&-``): nothing can be written."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "it is closed")
 
 
 def _invoke(arguments: list[str]) -> int:
-    if "_MUSODDS_COMPLETE" in os.environ:
+    if any("\0" in word for word in arguments):
+        raise InputError("there is a null byte among the arguments: no name or number has one")
+    if _COMPLETE in os.environ:
+        _check_completion(os.environ[_COMPLETE])
         group.main(arguments, prog_name=PROGRAM)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    arguments[:end] = ["--format=json" if word == "--json" else word for word in arguments[:end]]
     # Not group.main: it answers a closed pipe and Ctrl-C in its own ways.
     with group.make_context(PROGRAM, arguments) as ctx:
         LISTENERS[:] = [_say_what_is_counted]
         group.invoke(ctx)
     return 0
+
+
+def _check_completion(what: str) -> None:
+    """Raise InputError if a shell has not set what completion needs."""
+    shell, _, step = what.partition("_")
+    if shell not in ("bash", "zsh", "fish") or step not in ("source", "complete"):
+        raise InputError(
+            f"{_COMPLETE} is {what!r}: it is bash_source, zsh_source or fish_source, and set "
+            "only for completion"
+        )
+    if step == "source":
+        return
+    word = os.environ.get("COMP_CWORD", "")
+    if "COMP_WORDS" not in os.environ or not (shell == "fish" or numeral(word) is not None):
+        raise InputError(
+            f"{_COMPLETE} is {what!r}, but COMP_WORDS and COMP_CWORD are not as a shell sets them"
+        )
 
 
 def _say_what_is_counted(what: str) -> None:
@@ -160,8 +213,16 @@ def _fail(message: str, status: int) -> int:
         prefix = f"{PROGRAM}: error:"
         if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
             prefix = click.style(prefix, fg="red", bold=True)
-        sys.stderr.write(f"{prefix} {' '.join(message.split())}\n")
+        words = (_shortened(word) for word in message.split())
+        sys.stderr.write(f"{prefix} {' '.join(words)}\n")
     return status
+
+
+def _shortened(word: str) -> str:
+    """A word that people can read: thousands of digits tell nobody anything."""
+    plain = "".join(letter if letter.isprintable() else "?" for letter in word)
+    half = _LONGEST_WORD // 2
+    return plain if len(plain) <= _LONGEST_WORD else f"{plain[:half]}…{plain[-half:]}"
 
 
 def _drop_output() -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from textwrap import fill
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
-from musodds.games import Game
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.numbers import WholeNumber
+from musodds.cli.parts.options import game_option, report_options, target_option
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
+from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
-    from musodds.betting import Choice, Decision
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
+    from musodds.stakes.bet import Choice, Decision
 
 LEGEND = """\
 Chances of winning the game, exactly. folds at: how often they must fold to make
@@ -40,7 +42,7 @@ whatever they bet or see, and do not raise."""
 )
 @click.option(
     "--on-table",
-    type=int,
+    type=WholeNumber(),
     default=0,
     metavar="N",
     help="Stones bet before their last raise: what they get if you fold.",
@@ -53,6 +55,7 @@ whatever they bet or see, and do not raise."""
     "when the other side folded). May be repeated. Phases not given were passed.",
 )
 @game_option
+@target_option
 @knowledge_options
 @report_options
 def command(
@@ -89,8 +92,8 @@ def command(
           --on-table 6 --offer ordago
       musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
     """
-    from musodds.betting import bet
-    from musodds.scores import read_score
+    from musodds.stakes.bet import bet
+    from musodds.stakes.scores import read_score
 
     ours = read_score(score, game)
     answer = bet(
@@ -101,6 +104,7 @@ def command(
     report = Report(
         head={
             "game": game.name,
+            **unusual(game),
             "hand": answer.hand,
             "seat": situation.outcomes.seat,
             "phase": situation.phase,
@@ -112,8 +116,8 @@ def command(
             "method": answer.method,
             "win": answer.win,
             "point": answer.point,
-            # Without an offer every bet waits for an answer.
-            "best": None if situation.offer is None else answer.best,
+            "speaks": "me" if answer.speaks else "partner",
+            "best": _best(answer),
         },
         rows_name="choices",
         rows=answer.rows(),
@@ -132,16 +136,21 @@ def _text(answer: Decision) -> str:
     return f"{title}\n\n{_table(answer.choices).text('  ')}\n" + "\n".join(lines)
 
 
+def _best(answer: Decision) -> str | None:
+    """What is best whatever the answer; without an offer passing needs none, so it is not."""
+    return None if answer.best == "pass" else answer.best
+
+
 def _title(answer: Decision) -> str:
     situation = answer.situation
     game, seat = situation.outcomes.game, situation.outcomes.seat
     ours, theirs = situation.score
-    return f"{answer.hand} in {game.name}, seat {seat}: {situation.phase} at {ours}-{theirs}"
+    return f"{answer.hand} in {titled(game)}, seat {seat}: {situation.phase} at {ours}-{theirs}"
 
 
 def _lines(answer: Decision) -> list[str]:
     situation = answer.situation
-    lines = [fill(f"known: {label}", WIDTH) for label in answer.knowledge.labels]
+    lines = [fill(f"known: {label}", page_width()) for label in answer.knowledge.labels]
     for phase, ending in situation.earlier.items():
         side = ("us", "them")[ending.side or 0]
         lines.append(f"{phase}: {f'{ending.stones} seen' if ending.stones else f'to {side}'}")
@@ -150,6 +159,14 @@ def _lines(answer: Decision) -> list[str]:
         on_table = f" on top of {situation.on_table}" if situation.on_table else ""
         lines.insert(0, f"they offer {situation.offer}{on_table}")
         lines.append(f"point of seeing: {percent(answer.point)}, so {answer.best}")
+    elif _best(answer) is not None:
+        lines.append(f"best, whatever they answer: {answer.best}")
+    if not answer.speaks:
+        text = (
+            f"only your partner can bet and answer: {answer.hand} has no {situation.phase}; "
+            "the choices are his, as your hand sees them"
+        )
+        lines += wrap(text, page_width())
     return lines
 
 

@@ -20,8 +20,24 @@ COMMANDS: dict[str, str] = {
     "publish": "The published tables and figures, made again or checked.",
     "equity": "The chance of winning the game and the match from a score.",
     "bet": "Fold, see, raise or órdago: what each is worth at the score.",
+    "solve": "The betting of a phase or a deal, solved to a measured gap.",
+    "strategy": "What a solved strategy says with a hand, and the ranges it shows.",
     "thresholds": "Which hands see an órdago, phase by phase, at a score.",
     "encaje": "Encaje: who loses from given stones, when nobody bets.",
     "games": "The games there are, one line each; the rules of one.",
     "score": "The count of a deal written down, phase by phase.",
+    "review": "A game written down, decision by decision: best, lost, luck.",
 }
+
+SYNONYMS: dict[str, str] = {
+    **dict.fromkeys(("odds", "chance", "chances", "mano", "hands", "jugada"), "hand"),
+    **dict.fromkeys(("throw", "throws", "discards", "draw", "descarte", "cut", "keep"), "discard"),
+    **dict.fromkeys(("sim", "deal", "deals", "montecarlo", "play"), "simulate"),
+    **dict.fromkeys(("señas", "señales", "senas", "seña", "signs"), "signals"),
+    **dict.fromkeys(("rules", "variants", "help-games", "juegos"), "games"),
+    **dict.fromkeys(("solve", "export", "policies"), "policy"),
+    **dict.fromkeys(("win", "match", "elo"), "equity"),
+    **dict.fromkeys(("raise", "envido", "ordago", "órdago", "see"), "bet"),
+    **dict.fromkeys(("count", "record", "tanteo"), "score"),
+}
+"""What people type, and the command that does it."""

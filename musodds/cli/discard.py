@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from musodds.cli.app import INTERRUPTED
 from musodds.cli.hand import notes_of
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options, seat_option
-from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
-from musodds.cli.progress import progress_bar
-from musodds.cli.throw_report import advice_report, ranking_report
-from musodds.draws import Draw, draw, draws
-from musodds.games import PHASES, Game
-from musodds.hands import CARDS
+from musodds.cli.parts.exits import INTERRUPTED
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.numbers import Real, WholeNumber
+from musodds.cli.parts.options import game_option, report_options, seat_option, target_option
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
+from musodds.cli.parts.progress import progress_bar
+from musodds.cli.parts.throw_report import advice_report, ranking_report
+from musodds.exact.draws.draws import Draw, draw, draws
+from musodds.rules.cards import CARDS
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
-    from musodds.advice import Discard, SeatAdvice
-    from musodds.knowledge import Knowledge
+    from musodds.knowledge.knowledge import Knowledge
+    from musodds.strategy.advice import Discard, SeatAdvice
 
 _LEGEND = """\
 net: stones for your side less theirs when everybody passes; diff: to the best
@@ -39,6 +41,7 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 @click.command
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
+@target_option
 @seat_option
 @knowledge_options
 @click.option(
@@ -50,7 +53,7 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 )
 @click.option(
     "--rounds",
-    type=int,
+    type=WholeNumber(),
     default=1,
     show_default=True,
     metavar="N",
@@ -61,18 +64,20 @@ _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
     is_flag=True,
     help="Rule out that the others hold hands with which they would have cut.",
 )
-@click.option("-n", "deals", type=int, metavar="N", help="Deals to try the keeps on, per seat.")
+@click.option(
+    "-n", "deals", type=WholeNumber(), metavar="N", help="Deals to try the keeps on, per seat."
+)
 @click.option(
     "--target-se",
-    type=float,
+    type=Real(),
     metavar="X",
     help="Instead of -n: go on until the standard error of the difference between the best "
     "keeps is at most X stones.  [default: 0.005; 0.02 for several rounds, six players, jokers]",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
 @click.option(
     "--workers",
-    type=int,
+    type=WholeNumber(),
     default=1,
     show_default=True,
     metavar="N",
@@ -157,11 +162,11 @@ def command(
         given = draws(text, game=game) if keep is None else (draw(text, keep, game=game),)
         emit(_exact_report(given), format_name, output)
         return
-    from musodds.discards import discard
+    from musodds.strategy.discard import discard
 
     at = None
     if score is not None:
-        from musodds.scores import read_score
+        from musodds.stakes.scores import read_score
 
         at = read_score(score, game)
     with progress_bar("deals") as watch:
@@ -173,6 +178,7 @@ def command(
     report = Report(
         head={
             "game": game.name,
+            **unusual(game),
             "hand": answer.hand,
             "method": answer.method,
             "policy": answer.policy,
@@ -208,10 +214,10 @@ def _throw_report(
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name} is of mus: in {game.name} one of five is thrown")
     if ctx.params["exact"]:
-        from musodds.five_cards import throws
+        from musodds.chances.throws import throws
 
         return ranking_report(throws(text, game=game, seat=seat))
-    from musodds.throw_advice import throw_advice
+    from musodds.strategy.throw_advice import throw_advice
 
     return advice_report(
         throw_advice(text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed)
@@ -222,7 +228,7 @@ def _text(answer: Discard) -> str:
     blocks = [_title(answer)]
     for advice in answer.seats:
         heading = click.style(_seat(answer.game, advice.seat), bold=True)
-        words = textwrap.wrap(f"{_mus(answer, advice)}; {advice.verdict}.", WIDTH)
+        words = textwrap.wrap(f"{_mus(answer, advice)}; {advice.verdict}.", page_width())
         blocks.append("\n".join((heading, *words)) + "\n" + _table(answer, advice).text(gap=" "))
     return "\n\n".join(block.rstrip("\n") for block in blocks) + f"\n\n{_legend(answer)}"
 
@@ -231,7 +237,7 @@ def _legend(answer: Discard) -> str:
     legend = _LEGEND if answer.score is None else _LEGEND_AT_SCORE
     lines = [legend.format(",\nsimulated too" if answer.knowledge else " (exact)")]
     notes = notes_of(answer.game, answer.hand)
-    return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
+    return "\n".join(lines + [click.wrap_text(note, page_width()) for note in notes])
 
 
 def _markdown(answer: Discard) -> str:
@@ -253,10 +259,10 @@ def _title(answer: Discard) -> str:
     else:
         rounds += " of mus"
     return (
-        f"{click.style(answer.hand, bold=True)} in {answer.game.name}: {answer.method}, "
+        f"{click.style(answer.hand, bold=True)} in {titled(answer.game)}: {answer.method}, "
         f"{answer.n} deals, seed {answer.seed}\nothers: {answer.policy}, {rounds}"
         f"{', those who would cut ruled out' if answer.learn else ''}"
-        + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(answer)) else "")
+        + (f"\nknown: {known}" if (known := _known(answer)) else "")
         + (f"\nchance of winning the game from {_score(answer)}" if answer.score else "")
     )
 
@@ -343,10 +349,10 @@ def _distribution(after: Draw) -> str:
     """The chances after one keep: of the plays, then of every hand, side by side."""
     kept = "throw all four" if after.keep == "-" else f"keep {after.keep}"
     chances = ", ".join(f"{play} {chance}" for play, chance in after.chances().items())
-    head, *more = textwrap.wrap(f"{kept}: {chances}", WIDTH)
+    head, *more = textwrap.wrap(f"{kept}: {chances}", page_width())
     cells = [f"{text} {chance}" for text, chance in after.fractions().items()]
     width = max(map(len, cells)) + 3
-    across = max(1, WIDTH // width)
+    across = max(1, page_width() // width)
     down = -(-len(cells) // across)
     columns = [cells[start : start + down] for start in range(0, len(cells), down)]
     lines = [

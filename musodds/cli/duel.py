@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.knowledge_options import ranges_option, read_names
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.knowledge_options import ranges_option, read_names
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.errors import KnowledgeError
-from musodds.games import PHASES, Game
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
-    from musodds.duels import Duel
+    from musodds.chances.duel import Duel
 
 
 @click.command
@@ -46,8 +46,8 @@ def command(
       musodds duel RR7A 31 any 'pares & !juego'
       musodds duel RRRA RRCC --game mus2p
     """
-    from musodds.duels import duel
-    from musodds.knowledge import know
+    from musodds.chances.duel import duel
+    from musodds.knowledge.knowledge import know
 
     if not 1 <= len(held) <= game.seats:
         raise KnowledgeError(
@@ -82,7 +82,7 @@ def _title(answer: Duel) -> str:
     title = f"{held}: who takes each phase in {answer.game.name} (exact){known}"
     if answer.averaged:
         title += f"; suits not given: the exact average over those of {', '.join(answer.averaged)}"
-    return click.wrap_text(title, WIDTH)
+    return click.wrap_text(title, page_width())
 
 
 def _table(answer: Duel) -> Table:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.options import report_options
-from musodds.cli.output import Report, Table, emit, percent
-from musodds.cli.progress import progress_bar
+from musodds.cli.parts.numbers import Real, WholeNumber
+from musodds.cli.parts.options import report_options
+from musodds.cli.parts.output import Report, Table, emit, percent
+from musodds.cli.parts.progress import progress_bar
 from musodds.errors import InputError
 
 if TYPE_CHECKING:
-    from musodds.encaje import Losers
+    from musodds.stakes.losers import Losers
 
 LEGEND = """\
 loses: the chance to be the one who is left with stones when nobody ever bets or
@@ -34,22 +35,24 @@ changes cards: deal after deal the best hands throw theirs, and mano moves on.""
 )
 @click.option(
     "--mano",
-    type=int,
+    type=WholeNumber(),
     default=1,
     show_default=True,
     metavar="PLAYER",
     help="Which player is mano of the next deal.",
 )
-@click.option("-n", "games", type=int, metavar="N", help="Games to simulate, where that is needed.")
+@click.option(
+    "-n", "games", type=WholeNumber(), metavar="N", help="Games to simulate, where that is needed."
+)
 @click.option(
     "--target-se",
-    type=float,
+    type=Real(),
     default=0.001,
     show_default=True,
     metavar="X",
     help="Instead of -n: simulate until every standard error is at most that.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, metavar="N")
 @click.option("--simulate", is_flag=True, help="Simulate even what can be counted.")
 @report_options
 def command(
@@ -77,7 +80,7 @@ def command(
       musodds encaje --stones 15,12,20 --game encaje3-five-cards --target-se 0.003
       musodds encaje --stones 15,12,20 --format json | jq '.players[0].loser'
     """
-    from musodds.encaje import losers
+    from musodds.stakes.losers import losers
 
     with progress_bar("games") as watch:
         answer = losers(

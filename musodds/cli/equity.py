@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit, percent
+from musodds.cli.parts.numbers import WholeNumber
+from musodds.cli.parts.options import game_option, report_options, target_option
+from musodds.cli.parts.output import Report, Table, emit, percent
 from musodds.errors import InputError
-from musodds.games import Game
+from musodds.rules.game import Game, with_target
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
-    from musodds.equity import Equity
+    from musodds.stakes.equity import Equity
 
 LEGEND = """\
-equity: we win the game; match: we win the best of three games ({games}).
+equity: we win the game; match: we win the {match} ({games}).
 Every deal to come is played en paso: nobody bets. Before cards are seen only
 the side of mano matters, not the seat."""
 
@@ -33,10 +36,10 @@ the side of mano matters, not the seat."""
 )
 @click.option(
     "--games",
-    metavar="OURS-THEIRS",
+    metavar="OURS-THEIRS|N|OURS-THEIRS/N",
     default="0-0",
     show_default=True,
-    help="Games of the match won so far.",
+    help="Games won so far, in a match to 2; 3 or 2-1/3: in a match to 3.",
 )
 @click.option(
     "--policy",
@@ -45,17 +48,25 @@ the side of mano matters, not the seat."""
     metavar="NAME|FILE",
     help="What is discarded in every deal; any but none is simulated.",
 )
-@click.option("--rounds", type=int, default=1, show_default=True, help="The most rounds of mus.")
-@click.option("-n", "deals", type=int, metavar="DEALS", help="Deals to simulate.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulation.")
+@click.option(
+    "--rounds",
+    type=WholeNumber(None, None, "until-cut"),
+    default=1,
+    show_default=True,
+    metavar="N|until-cut",
+    help="The most rounds of mus.",
+)
+@click.option("-n", "deals", type=WholeNumber(), metavar="DEALS", help="Deals to simulate.")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Of the simulation.")
 @game_option
+@target_option
 @report_options
 def command(
     score: str | None,
     mano: str,
     games: str,
     policy: str,
-    rounds: int,
+    rounds: int | str,
     deals: int | None,
     seed: int,
     game: Game,
@@ -75,12 +86,14 @@ def command(
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
-    from musodds.equity import MANOS, equity
-    from musodds.scores import read_score
+    from musodds.simulation.simulate import MAX_ROUNDS
+    from musodds.stakes.equity import MANOS, equity
+    from musodds.stakes.scores import read_score
 
     scores = None if score is None else [read_score(score, game)]
-    won = _games(games)
-    table = equity(game, policy=policy, rounds=rounds, n=deals, seed=seed)
+    game, won = _games(game, games)
+    most = MAX_ROUNDS if isinstance(rounds, str) else rounds
+    table = equity(game, policy=policy, rounds=most, n=deals, seed=seed)
     manos = MANOS if mano == "both" else (mano,)
     steps = range(0, game.target, 5)
     if scores is None:
@@ -89,6 +102,7 @@ def command(
     rows = [_row(table, one, side, won) for side in manos for one in scores]
     head = {
         "game": game.name,
+        **unusual(game),
         "games": games,
         "policy": table.deal.policy,
         "method": table.method,
@@ -96,10 +110,12 @@ def command(
         "seed": table.deal.seed,
     }
     shown = _table(rows) if score is not None else _grids(table, manos, list(steps))
-    legend = LEGEND.format(games=f"{won[0]}-{won[1]} won so far" if any(won) else "first game")
+    legend = LEGEND.format(
+        games=f"{won[0]}-{won[1]} won so far" if any(won) else "first game", match=_match(game)
+    )
 
     def text() -> str:
-        title = click.style(f"{game.name}: equity, {table.method}", bold=True)
+        title = click.style(f"{titled(game)}: equity, {table.method}", bold=True)
         return "\n".join([title, "", *(one.text() for one in shown), legend])
 
     emit(
@@ -109,13 +125,24 @@ def command(
     )
 
 
-def _games(text: str) -> tuple[int, int]:
-    from musodds.scoring import GAMES_TO_WIN
+def _games(game: Game, text: str) -> tuple[Game, tuple[int, int]]:
+    """The game with the length of its match, and the games won so far."""
+    found = re.fullmatch(r"(?:(\d{1,2})-(\d{1,2})(?:/(\d{1,2}))?|(\d{1,2}))", text.strip())
+    if found is None:
+        raise InputError(f"games {text!r}: write 1-0, or in a match to three games 3 or 1-0/3")
+    to_win = found[3] or found[4]
+    game = with_target(game, games=int(to_win) if to_win else None)
+    won = (int(found[1] or 0), int(found[2] or 0))
+    if max(won) >= game.games:
+        raise InputError(
+            f"games {text!r}: in a match to {game.games} each side has won 0 to {game.games - 1}"
+        )
+    return game, won
 
-    parts = text.split("-")
-    if len(parts) != 2 or not all(p.isdecimal() and int(p) < GAMES_TO_WIN for p in parts):
-        raise InputError(f"games {text!r}: write 0-0, 1-0, 0-1 or 1-1")
-    return int(parts[0]), int(parts[1])
+
+def _match(game: Game) -> str:
+    words = {2: "three", 3: "five", 4: "seven"}
+    return f"best of {words.get(game.games, str(2 * game.games - 1))} games"
 
 
 def _row(

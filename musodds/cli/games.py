@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import click
 
-from musodds.cli.game_rules import option_rows, rules_report
-from musodds.cli.options import complete_game, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit
-from musodds.games import GAMES, get_game
+from musodds.cli.parts.game_rules import option_rows, rules_report
+from musodds.cli.parts.options import complete_game, report_options
+from musodds.cli.parts.output import Report, Table, emit, page_width
+from musodds.rules.games import GAMES, get_game
 
 
 @click.command
@@ -30,17 +30,7 @@ def command(name: str | None, format_name: str, output: str | None) -> None:
     if name is not None:
         emit(rules_report(get_game(name)), format_name, output)
         return
-    rows = [
-        {
-            "name": game.name,
-            "summary": game.summary,
-            "seats": game.seats,
-            "side_size": game.side_size,
-            "target": game.target,
-            "cards": game.deck.size,
-        }
-        for game in GAMES.values()
-    ]
+    rows = [row for game in GAMES.values() for row in game.rows()]
     table = Table(
         ("game", "players", "rules"),
         "lrl",
@@ -70,6 +60,6 @@ def _text() -> str:
 
 def _lines(named: list[tuple[str, str]], width: int) -> Iterator[str]:
     for name, summary in named:
-        first, *rest = textwrap.wrap(summary, WIDTH - width - 2)
+        first, *rest = textwrap.wrap(summary, page_width() - width - 2)
         yield click.style(name.ljust(width), bold=True) + "  " + first
         yield from (" " * (width + 2) + line for line in rest)

@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.joint_report import joint_markdown, joint_rows, joint_text
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.namings import namings, namings_markdown, namings_rows, namings_text
-from musodds.cli.options import game_option, report_options, seat_option
-from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
-from musodds.cli.throw_report import is_dealt, ranking_report
-from musodds.counts import countable
-from musodds.games import PHASES, Game
-from musodds.hands import Hands, hands
-from musodds.questions import ask
+from musodds.cli.parts.joint_report import joint_markdown, joint_rows, joint_text
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.namings import namings, namings_markdown, namings_rows, namings_text
+from musodds.cli.parts.numbers import WholeNumber
+from musodds.cli.parts.options import game_option, report_options, seat_option
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
+from musodds.cli.parts.throw_report import is_dealt, ranking_report
+from musodds.knowledge.question import ask
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import Hands, hands
 
 if TYPE_CHECKING:
-    from musodds.joint import Joint
-    from musodds.knowledge import Knowledge
-    from musodds.known_odds import KnownOdds
-    from musodds.montecarlo.known_simulation import KnownSimulations
-    from musodds.odds import Odds
+    from musodds.chances.counted_odds import Odds
+    from musodds.chances.joint import Joint
+    from musodds.chances.simulated_odds import KnownSimulations
+    from musodds.knowledge.knowledge import Knowledge
 
-    Answer = Odds | KnownOdds | KnownSimulations
+    Answer = Odds | KnownSimulations
 
 LEGEND = """\
 win: your side takes the phase; void: it is not played; best: your own hand is
@@ -37,9 +36,6 @@ void: the phase is not played; best: your hand takes it; contested: somebody
 else takes part too; win then: yours is the best of them; worst: a seen pot
 would go to yours. for, against: stones that you throw out if all pass, and that
 another player does on average; net: for - against, all phases."""
-
-SIMULATED = 40_000
-"""Deals that are simulated where the odds are too many to count."""
 
 # Title, alignment and content of each column of numbers.
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
@@ -59,11 +55,11 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
 )
 @click.option(
     "--deals",
-    type=click.IntRange(2),
+    type=WholeNumber(2),
     metavar="N",
     help="Simulate so many deals instead of counting them all; any number of players.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="With --deals.")
+@click.option("--seed", type=WholeNumber(0), default=1, show_default=True, help="With --deals.")
 @report_options
 def command(
     hand: tuple[str, ...],
@@ -104,25 +100,22 @@ def command(
     if is_dealt(text, game):
         if knowledge is not None or together or deals is not None:
             raise click.UsageError("with five cards nothing is known of the others: give four")
-        from musodds.five_cards import throws
+        from musodds.chances.throws import throws
 
         emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
         return
-    if deals is None and (not countable(game) or _too_many(text, game)):
-        deals = SIMULATED
-    answer: Answer
-    if deals is None:
-        answer = _answer(text, game, seat, knowledge)
-    else:
-        answer = _simulated(text, game, seat, knowledge, deals, seed)
+    from musodds.chances.odds import odds
+
+    answer = odds(text, game=game, seat=seat, knowledge=knowledge, n=deals, seed=seed)
+    exact = answer.method == "exact"
     joints: Sequence[Joint] = ()
     if together:
-        from musodds.joint import joints as count
+        from musodds.chances.joint import joints as count
 
         joints = count(answer.hand, game=game, seat=seat, knowledge=knowledge)
     # What is known would have to be known of every naming too: only the table has it.
     ways = []
-    if knowledge is None and deals is None:
+    if knowledge is None and exact:
         ways = namings(game, answer.hand, {s: answer.net(s) for s in answer.seats})
     averaged = getattr(answer, "ways", 1)
     report = Report(
@@ -133,8 +126,8 @@ def command(
             "knowledge": _known(answer),
             "averaged_over": averaged if averaged > 1 else None,
             "method": answer.method,
-            "n": deals,
-            "seed": None if deals is None else seed,
+            "n": getattr(answer, "n", None),
+            "seed": None if exact else seed,
         },
         rows_name="odds",
         rows=answer.rows(),
@@ -144,35 +137,6 @@ def command(
         | ({"joint": joint_rows(joints)} if joints else {}),
     )
     emit(report, format_name, output)
-
-
-def _answer(hand: str, game: Game, seat: str, knowledge: Knowledge | None) -> Odds | KnownOdds:
-    """The odds: looked up or counted without knowledge, else counted under it."""
-    from musodds.odds import odds
-
-    if knowledge is None:
-        return odds(hand, game=game, seat=seat)
-    if not knowledge.dead and [piece.where for piece in knowledge.pieces] == ["partner"]:
-        held = knowledge.pieces[0].range.hands
-        if len(held) == 1:
-            return odds(hand, game=game, seat=seat, partner=held[0])
-    from musodds.known_odds import known_odds
-
-    return known_odds(hand, seat=seat, knowledge=knowledge)
-
-
-def _too_many(hand: str, game: Game) -> bool:
-    """Whether a hand is shown and replaced among more players than are counted then."""
-    return bool(game.exchange) and game.side_size > 2 and ask(game, hand).shown
-
-
-def _simulated(
-    hand: str, game: Game, seat: str, knowledge: Knowledge | None, n: int, seed: int
-) -> KnownSimulations:
-    """The odds, estimated over deals that fit what is known."""
-    from musodds.montecarlo.known_simulation import simulate_seats
-
-    return simulate_seats(hand, game=game, seat=seat, knowledge=knowledge, n=n, seed=seed)
 
 
 def _partner(answer: Answer) -> str | None:
@@ -218,7 +182,7 @@ def _title(answer: Answer, strong: Callable[[str], str]) -> str:
     notes += notes_of(
         answer.game, answer.hand, knowledge.dead if knowledge else (), _partner(answer)
     )
-    return "\n".join(lines + [click.wrap_text(note, WIDTH) for note in notes])
+    return "\n".join(lines + [click.wrap_text(note, page_width()) for note in notes])
 
 
 def notes_of(

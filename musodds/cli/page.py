@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
-from musodds.cli.options import complete_game, output_option
+from musodds.cli.parts.options import complete_game, output_of
+from musodds.cli.parts.output import write_output
 from musodds.errors import InputError
-from musodds.files import write_atomic
-from musodds.games import get_game
+from musodds.rules.games import get_game
+from musodds.store.files import write_atomic
 
 
 @click.command
@@ -31,7 +32,7 @@ from musodds.games import get_game
     help="Write a folder for a web server in place of a file: the page, a manifest, icons and "
     "a service worker, so that phones can install it and open it offline.",
 )
-@output_option
+@output_of("html")
 def command(games: tuple[str, ...], folder: str | None, output: str | None) -> Mapping[str, Any]:
     """A page for the table: one HTML file, with all of its data inside.
 
@@ -46,7 +47,7 @@ def command(games: tuple[str, ...], folder: str | None, output: str | None) -> M
       musodds page --game mus4 -o mus4.html
       musodds page --dir site/
     """
-    from musodds.page import GAMES, page_html, page_site
+    from musodds.report.page import GAMES, page_html, page_site
 
     names = games or GAMES
     if folder is not None and output is not None:
@@ -57,7 +58,7 @@ def command(games: tuple[str, ...], folder: str | None, output: str | None) -> M
         files = page_site(folder, names)
         click.echo("\n".join(str(file) for file in files))
     elif output is None:
-        click.echo(page_html(names), nl=False)
+        write_output(page_html(names))
     else:
-        write_atomic(Path(output), page_html(names))
+        write_atomic(output, page_html(names))
     return {"game": get_game(names[0]).name, "method": "exact"}

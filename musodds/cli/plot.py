@@ -8,9 +8,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli.options import game_option
-from musodds.files import check_writable
-from musodds.games import Game
+from musodds.cli.parts.numbers import WholeNumber
+from musodds.cli.parts.options import game_option, target_option
+from musodds.rules.game import Game
+from musodds.rules.games import usual
+from musodds.store.files import check_writable
 
 # Repeated here so that --help and completion need not load matplotlib.
 NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence")
@@ -34,6 +36,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
     help="The figure: a name that ends in .png, .svg or .pdf.",
 )  # fmt: skip
 @game_option
+@target_option
 @click.option("--hand", metavar="HAND", help="seats, signals, convergence: the hand.")
 @click.option(
     "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."
@@ -41,12 +44,12 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.option("--phase", metavar="PHASE", help="chart, convergence: grande, chica ...")
 @click.option("--policy", metavar="NAME", help="discards: best (the default) or solo.")
 @click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="convergence.")
+@click.option("--seed", type=WholeNumber(0, 2**63 - 1), metavar="N", help="convergence.")
 @click.option(
-    "-n", "n", type=click.IntRange(256, 1 << 27), metavar="N", help="convergence: deals at most."
+    "-n", "n", type=WholeNumber(256, 1 << 27), metavar="N", help="convergence: deals at most."
 )
 @click.option(
-    "--dpi", type=click.IntRange(20, 1200), default=130, show_default=True, metavar="N",
+    "--dpi", type=WholeNumber(20, 1200), default=130, show_default=True, metavar="N",
     help="Dots per inch of a PNG.",
 )  # fmt: skip
 def command(
@@ -72,8 +75,10 @@ def command(
       musodds plot signals --hand RR7A --seat mano -o signs.svg
       musodds plot convergence --hand 777S --phase juego -o juego.png
     """
-    from musodds.plots import check_suffix, figure, save
+    from musodds.report.plots import check_suffix, figure, save
 
+    if game != usual(game) and name != "equity":
+        raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     check_suffix(output)
     check_writable(output)
     drawn, head = figure(name, game, **options)

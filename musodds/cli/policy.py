@@ -8,11 +8,12 @@ from importlib import import_module
 
 import click
 
-from musodds.cli.options import game_option, output_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit
-from musodds.files import write_atomic
-from musodds.games import Game
-from musodds.policies import BUILT_IN, Policy, get_policy
+from musodds.cli.parts.options import game_option, output_of, report_options
+from musodds.cli.parts.output import Report, Table, emit, page_width, write_output
+from musodds.rules.game import Game
+from musodds.simulation.named_policies import BUILT_IN, get_policy
+from musodds.simulation.policies import Policy
+from musodds.store.files import write_atomic
 
 _SUMMARIES = {
     "list": "The policies there are, one line each.",
@@ -30,7 +31,7 @@ class _PolicyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "solve":
-            command: click.Command = import_module("musodds.cli.solve").command
+            command: click.Command = import_module("musodds.cli.policy_solve").command
             return command
         return super().get_command(ctx, cmd_name)
 
@@ -68,7 +69,7 @@ def _list_text() -> str:
     width = max(map(len, BUILT_IN))
     lines = []
     for name, found in BUILT_IN.items():
-        first, *rest = textwrap.wrap(found.summary, WIDTH - width - 2)
+        first, *rest = textwrap.wrap(found.summary, page_width() - width - 2)
         lines.append(click.style(name.ljust(width), bold=True) + "  " + first)
         lines += [" " * (width + 2) + line for line in rest]
     return "\n".join(lines)
@@ -123,7 +124,7 @@ def _by_hand(policy: Policy, rows: Sequence[dict[str, str]]) -> str:
 @command.command("export")
 @click.argument("policy", metavar="NAME|FILE")
 @game_option
-@output_option
+@output_of("csv")
 def export(policy: str, game: Game, output: str | None) -> None:
     """Write a policy as CSV, to be read or changed.
 
@@ -134,6 +135,6 @@ def export(policy: str, game: Game, output: str | None) -> None:
     """
     content = get_policy(policy, game).to_csv()
     if output is None:
-        click.echo(content, nl=False)
+        write_output(content)
     else:
         write_atomic(output, content)

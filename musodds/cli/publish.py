@@ -9,8 +9,10 @@ from typing import Any
 
 import click
 
-from musodds.files import OutputError
-from musodds.publishing import check, publish
+from musodds.report.results import check, publish
+from musodds.store.files import OutputError
+
+PACKAGE = Path("package")
 
 
 @click.command
@@ -28,7 +30,16 @@ def command(folder: Path, only: str, checking: bool) -> None:
       musodds publish results
       musodds publish results --only "mus4/*.png"
       musodds publish results --check --only "mus/plays.*"
+
+    FOLDER `package` stands for the numbers that come with musodds itself: all of them
+    take hours, one small table a moment.
+
+    \b
+      musodds publish package --check --only "odds/mus2p-*"
     """
+    if folder == PACKAGE:
+        _package(only, checking)
+        return
     if checking:
         different = check(folder, run, only)
         if different:
@@ -40,6 +51,19 @@ def command(folder: Path, only: str, checking: bool) -> None:
     except OSError as error:
         raise OutputError(error.errno, error.strerror, str(folder)) from error
     publish(folder, run, only, click.echo)
+
+
+def _package(only: str, checking: bool) -> None:
+    """Make the numbers that come with the package again, or compare them."""
+    from musodds.report import shipping
+
+    if not checking:
+        shipping.make(only, click.echo)
+        return
+    different = shipping.check(only, click.echo)
+    if different:
+        raise click.ClickException(f"made again, these are different: {', '.join(different)}")
+    click.echo("all as it comes with the package")
 
 
 def run(arguments: Sequence[str]) -> Mapping[str, Any]:

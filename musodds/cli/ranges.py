@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from musodds.cli.knowledge_options import ranges_option, read_names
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
-from musodds.games import Game
+from musodds.cli.parts.knowledge_options import ranges_option, read_names
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
+from musodds.rules.game import Game
 
 LANGUAGE = """\
 A range is a set of hands:
@@ -55,25 +55,17 @@ def command(
       musodds ranges 'RR..' --gone RRAA
       musodds ranges 'seña:31 | juego>=36' --game mus4 --format csv
     """
-    from musodds.hands import hands
-    from musodds.ranges import parse_range
+    from musodds.knowledge.language import parse_range
 
     if not text:
+        if format_name not in ("text", "md"):
+            raise click.UsageError(f"the language of ranges is text: {format_name} takes a range")
         report = Report({}, "language", [], lambda: LANGUAGE, lambda: f"```\n{LANGUAGE}```")
         emit(report, "text" if format_name != "md" else "md", output)
         return
     found = parse_range(" ".join(text), game, read_names(ranges, game))
-    all_hands, cards = hands(game), game.deck.parse(gone)
-    ways = found.ways(cards)
-    total = int(ways.sum())
-    rows = [
-        {
-            "hand": all_hands.texts[i],
-            "weight": int(found.weights[i]) / found.denominator,
-            "share": int(ways[i]) / total if total else None,
-        }
-        for i in found.classes
-    ]
+    cards = game.deck.parse(gone)
+    rows = found.rows(cards)
 
     def prose() -> str:
         number = len(rows)
@@ -83,7 +75,7 @@ def command(
             f"dealt {percent(float(found.chance(cards)))} of the time{after}"
         )
         members = _columns([row["hand"] for row in rows]) if found.is_set else table().text()
-        return f"{click.wrap_text(title, WIDTH)}\n\n{members}"
+        return f"{click.wrap_text(title, page_width())}\n\n{members}"
 
     def table() -> Table:
         cells = [(row["hand"], f"{row['weight']:g}", percent(row["share"])) for row in rows]
@@ -103,6 +95,6 @@ def command(
 def _columns(names: list[str]) -> str:
     """Names side by side, read along the lines."""
     width = max(map(len, names)) + 2
-    across = max(1, WIDTH // width)
+    across = max(1, page_width() // width)
     lines = [names[i : i + across] for i in range(0, len(names), across)]
     return "\n".join("".join(name.ljust(width) for name in line).rstrip() for line in lines)

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent
-from musodds.games import Game
-from musodds.hands import hands
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.numbers import WholeNumber
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
+from musodds.rules.game import Game
+from musodds.rules.hands import hands
 
 if TYPE_CHECKING:
-    from musodds.knowledge import Knowledge
-    from musodds.reading import Reading
+    from musodds.chances.reading import Reading
+    from musodds.knowledge.knowledge import Knowledge
 
 # Plays in the text: all punto classes are in JSON and CSV.
 _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of 26")
@@ -29,7 +30,7 @@ _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of
     "number",
     default=5,
     show_default=True,
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     metavar="N",
     help="How many of each player's most likely hands.",
 )
@@ -57,7 +58,7 @@ def command(
       musodds read RRAA --pares yes,?,?,no --juego no,yes,?,?
       musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
     """
-    from musodds.reading import read
+    from musodds.chances.reading import read
 
     answer = read(" ".join(hand), game=game, seat=seat, knowledge=knowledge)
     head = {
@@ -118,7 +119,7 @@ def _no_rival(answer: Reading) -> Table:
 
 def _text(answer: Reading, number: int) -> str:
     tables = [_plays(answer), *([_hands(answer, number)] if number else []), _no_rival(answer)]
-    title = click.wrap_text(_title(answer), WIDTH)
+    title = click.wrap_text(_title(answer), page_width())
     return "\n".join([click.style(title, bold=True) + "\n", *(table.text() for table in tables)])
 
 

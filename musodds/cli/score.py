@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import click
 
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit
-from musodds.errors import InputError
-from musodds.games import Game
-from musodds.hands import hands
-from musodds.records import Played, read_record, said_lines
-from musodds.scoring import GAMES_TO_WIN, Deal
-from musodds.tally import Item, counters, is_dentro, tally
+from musodds.cli.parts.options import game_option, games_option, report_options, target_option
+from musodds.cli.parts.output import Report, Table, emit
+from musodds.cli.parts.record_file import record_text
+from musodds.playing.mus_deal import Deal
+from musodds.playing.record import Played, read_record
+from musodds.playing.score_sheet import Item, counters, is_dentro, tally
+from musodds.playing.written import said_lines
+from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
+from musodds.rules.hands import hands
+from musodds.store.numbers import DATA
 
 
 @click.command
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument(
+    "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
+)
+@click.option("--example", is_flag=True, help="Print a full record, to write your own by, and end.")
 @game_option
+@target_option
+@games_option
 @report_options
-def command(file: str, game: Game, format_name: str, output: str | None) -> None:
+def command(
+    file: str | None, example: bool, game: Game, format_name: str, output: str | None
+) -> None:
     """The count of a deal written down in FILE (- is standard input).
 
     Prints, phase by phase, who scores what and why, and the score in amarracos (5
@@ -45,21 +52,40 @@ def command(file: str, game: Game, format_name: str, output: str | None) -> None
     órdago; en paso = everybody passes; "4 envido 5" = seat 4 says it. Yes and no
     before a semicolon are the declarations (optional, checked). When all said mus
     comes "change: 72>RA | C>R | A>A | 6>4" (thrown>drawn, from mano on), then mus
-    again. Encaje has "stones: 15-15-15" in place of a score. A line --- separates
-    deals: score, mano and the games of the match go on. # begins a comment.
+    again; mus visto has "visto: 72>RA | - | A>A | -" before mus. Encaje has
+    "stones: 15-15-15" in place of a score. A line --- separates deals: score,
+    mano and the games of the match go on. # begins a comment.
+
+    \b
+    reenvido alone raises by 2, whatever is on the table; in the federation's
+    vocabulary it doubles the bet: write "reenvido doble", or a line
+    "reenvido: doubles" once, after which reenvido alone does.
+
+    \b
+    Also, see --example: target: 30, games: 3 (stones of a game, games of a
+    match), won: 1-0 (games so far), players:, dealer:, match:, signs:, 4567:.
 
     \b
     Examples:
+      musodds score --example > deal.txt
       musodds score deal.txt
+      musodds score notebooks/data/deal.txt --target 30
       musodds score - --format json < deal.txt
     """
-    played = read_record(_read(file), game)
+    if example:
+        full = (DATA / "record.txt").read_text(encoding="utf-8")
+        emit(Report({}, "record", [], lambda: full, lambda: full), "text", output)
+        return
+    if file is None:
+        raise click.UsageError("give the FILE of a record; --example prints one")
+    played = read_record(record_text(file), game)
     items = [tally(one) for one in played]
     deal = played[-1].deal
     side = deal.winner if isinstance(deal, Deal) else deal.loser
     outcome = "winner" if isinstance(deal, Deal) else "loser"
     head = {
         "game": deal.game.name,
+        **unusual(deal.game),
         "deals": len(played),
         outcome: None if side is None else played[-1].names[side],
     }
@@ -76,17 +102,6 @@ def command(file: str, game: Game, format_name: str, output: str | None) -> None
         return "\n".join(_table(*pair).markdown() for pair in zip(played, items, strict=True))
 
     emit(Report(head, "count", rows, text, markdown), format_name, output)
-
-
-def _read(file: str) -> str:
-    try:
-        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {file!r}: {error.strerror}") from None
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{file!r} is not text in UTF-8") from None
 
 
 def _row(number: int, played: Played, item: Item) -> dict[str, object]:
@@ -124,7 +139,7 @@ def _table(played: Played, items: tuple[Item, ...]) -> Table:
 def _text(played: Played, items: tuple[Item, ...]) -> str:
     deal, names = played.deal, played.names
     score = ", ".join(f"{name} {n}" for name, n in zip(names, deal.opening, strict=True))
-    title = click.style(f"{deal.game.name}: {score}; mano {names[deal.mano]}", bold=True)
+    title = click.style(f"{titled(deal.game)}: {score}; mano {names[deal.mano]}", bold=True)
     return "\n".join(
         [
             title,
@@ -165,5 +180,5 @@ def _outcome(played: Played) -> list[str]:
     if deal.winner is None:
         return lines
     won = ", ".join(f"{name} {n}" for name, n in zip(names, played.games, strict=True))
-    what = "match" if GAMES_TO_WIN in played.games else "game"
+    what = "match" if deal.game.games in played.games else "game"
     return [*lines, f"the {what} is for {names[deal.winner]} (games: {won})"]

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit, percent
-from musodds.games import Game
-from musodds.signals import SYSTEMS
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit, percent
+from musodds.knowledge.signals import SYSTEMS
+from musodds.rules.game import Game
 
 
 @click.command
@@ -28,7 +28,7 @@ def command(game: Game, format_name: str, output: str | None) -> None:
       musodds hand RR7A --seat 1 --partner seña:duples
       musodds ranges 'seña:federation:medias'
     """
-    from musodds.ranges import parse_range
+    from musodds.knowledge.language import parse_range
 
     rows: list[dict[str, Any]] = [
         {

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.app import INTERRUPTED
-from musodds.cli.knowledge_options import knowledge_options
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.cli.parts.exits import INTERRUPTED
+from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.numbers import Real, WholeNumber
+from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.output import Report, Table, emit, percent, signed
 from musodds.errors import InputError
-from musodds.games import PHASES, Game
+from musodds.rules.game import PHASES, Game
 
 if TYPE_CHECKING:
-    from musodds.montecarlo import Simulation
+    from musodds.simulation.estimates import Simulation
 
 LEGEND = """\
 win: the seat's side takes the phase, +/- its 95 % interval; void: it is not
@@ -32,36 +32,16 @@ average; net: for - against, all phases."""
 Column = tuple[str, Callable[[dict[str, Any]], str]]
 
 
-def _whole_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """A whole number, also written 1e6 or 1_000_000."""
-    if value is None:
-        return None
-    text = value.replace(",", "").replace("_", "")
-    if re.fullmatch(r"[+-]?\d+", text):
-        return int(text)
-    match = re.fullmatch(r"(\d+)[eE]\+?(\d{1,2})", text)
-    if not match:
-        raise click.BadParameter(f"{value!r} is not a whole number, such as 1000000 or 1e6")
-    base, exponent = map(int, match.groups())
-    number: int = base * 10**exponent
-    return number
-
-
-def _rounds(ctx: click.Context, param: click.Parameter, value: str) -> int | str:
-    text = value.strip().lower()
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
-
-
 @click.command
 @click.option(
     "-n",
-    callback=_whole_number,
+    type=WholeNumber(),
     metavar="N",
     help="Deals, such as 500000 or 1e7.  [default: 1e6]",
 )
 @click.option(
     "--target-se",
-    type=float,
+    type=Real(),
     metavar="X",
     help="Instead of -n: go on until every win probability has a standard error of at most X.",
 )
@@ -76,7 +56,7 @@ def _rounds(ctx: click.Context, param: click.Parameter, value: str) -> int | str
     "--rounds",
     default="1",
     show_default=True,
-    callback=_rounds,
+    type=WholeNumber(None, None, "until-cut"),
     metavar="N|until-cut",
     help="The most rounds of mus.",
 )
@@ -84,13 +64,13 @@ def _rounds(ctx: click.Context, param: click.Parameter, value: str) -> int | str
 @click.option("--seat", metavar="SEAT", help="The seat that is dealt it.  [default: mano]")
 @click.option(
     "--seed",
-    callback=_whole_number,
+    type=WholeNumber(),
     metavar="N",
     help="The same seed gives the same digits.  [default: random, and reported]",
 )
 @click.option(
     "--workers",
-    callback=_whole_number,
+    type=WholeNumber(),
     metavar="N",
     help="Threads; the digits do not depend on it.  [default: all cores]",
 )
@@ -137,7 +117,7 @@ def command(
       musodds simulate --target-se 0.0001 --checkpoint long.run
       musodds simulate --game mus2p --format json | jq '.odds[0].win'
     """
-    from musodds.montecarlo import simulate
+    from musodds.simulation.simulate import simulate
 
     found = simulate(game, policy=_policies(policy, game), progress=True, **options)
     emit(_report(found, format_name), format_name, output)
@@ -213,7 +193,7 @@ def _title(found: Simulation, strong: Callable[[str], str]) -> str:
     return (
         f"{strong(f'{found.n:,} deals')} of {found.game.name}{hand}: {found.method}, "
         f"seed {found.seed}\npolicy {found.policy}, {rounds}"
-        + (f"\n{click.wrap_text(f'known: {known}', WIDTH)}" if (known := _known(found)) else "")
+        + (f"\nknown: {known}" if (known := _known(found)) else "")
     )
 
 

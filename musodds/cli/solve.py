@@ -1,91 +1,234 @@
-"""``musodds policy solve``: the best discards of a game, and mus or cut."""
+"""``musodds solve``: the betting of a phase or of a whole deal, to a measured gap."""
 
 from __future__ import annotations
 
-import time
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from textwrap import fill
+from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.options import game_option, output_option
-from musodds.games import Game
+from musodds.cli.parts.options import game_option
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent, signed
+from musodds.rules.game import Game
+
+if TYPE_CHECKING:
+    from musodds.solver.betting import Betting, Watch
 
 
-@click.command("solve")
+@click.command
+@click.argument("what", metavar="WHAT")
 @game_option
+@click.option("--score", default="0-0", show_default=True, metavar="A-B", help="Mano's side first.")
 @click.option(
-    "--gap",
-    type=float,
-    default=0.01,
-    show_default=True,
-    metavar="X",
-    help="Go on until no hand in any seat gains more than X stones.",
-)
+    "--payoff", type=click.Choice(["equity", "stones"]), default="equity", show_default=True,
+    help="The chance of winning the game, en paso after the deal; or net stones.",
+)  # fmt: skip
 @click.option(
-    "--start",
-    default="solo",
-    show_default=True,
-    metavar="NAME|FILE",
-    help="The policy to start from.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+    "--model", default="own", show_default=True, metavar="NAME",
+    help="own: each side speaks through one player, the partner's hand averaged exactly.",
+)  # fmt: skip
 @click.option(
-    "--workers",
-    type=int,
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Threads; the digits do not depend on it.",
-)
+    "--speakers", default="1,2", show_default=True, metavar="A,B",
+    help="The seats that speak, mano's side first.",
+)  # fmt: skip
 @click.option(
-    "--score",
-    metavar="MANO-OTHERS",
-    help="Let every hand seek to win the game from this score, mano's side first, instead "
-    "of stones. A stone of the gap is then 4% of a game.",
-)
-@output_option
+    "--bets", metavar="SIZES",
+    help="First bets, such as 2,5,ordago (the default for a phase; 2,ordago for a deal).",
+)  # fmt: skip
+@click.option(
+    "--raises", metavar="SIZES",
+    help="What a raise adds: 2,5,ordago for a phase, ordago for a deal.",
+)  # fmt: skip
+@click.option(
+    "--reraises", type=int, default=1, show_default=True, metavar="N",
+    help="Raises that may follow the first one.",
+)  # fmt: skip
+@click.option(
+    "--gap", type=float, default=0.005, show_default=True, metavar="STONES",
+    help="Stop when a side gains no more by a best response. A stone is 4% of a game.",
+)  # fmt: skip
+@click.option("--iterations", type=int, metavar="N", help="Stop after so many in any case.")
+@click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="Threads.")
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE",
+    help="Keep the strategy, for `musodds strategy FILE`.",
+)  # fmt: skip
+@click.option(
+    "--format", "format_name", type=click.Choice(["text", "json"]), default="text",
+    show_default=True, help="How to print the answer.",
+)  # fmt: skip
 def command(
+    what: str,
     game: Game,
+    score: str,
+    payoff: str,
+    model: str,
+    speakers: str,
+    bets: str | None,
+    raises: str | None,
+    reraises: int,
     gap: float,
-    start: str,
-    seed: int,
+    iterations: int | None,
     workers: int,
-    score: str | None,
     output: str | None,
+    format_name: str,
 ) -> None:
-    """Solve a game for the best discards, and for mus or cut.
+    """Solve the betting: who bets with what, who sees, how often to bluff.
 
-    Every hand in every seat takes its best response to what the others do, until none
-    gains more than the gap; what a change would still gain is then measured on fresh
-    deals, and stands in the comments on top of the policy, which is CSV. It takes
-    minutes. Progress goes to standard error.
+    WHAT is grande, chica, pares, juego or punto (that phase alone, given that it is bet
+    on; all others passed), or deal: the phases in sequence with their declarations.
+
+    With partners the model is own: each side speaks through one player who knows his
+    own hand, no signs. After the deal the game goes on en paso. The gap is what a side
+    still gains by a best response, computed exactly in the game as stated. Ctrl-C
+    keeps what there is.
 
     \b
     Examples:
-      musodds policy solve -o best.csv
-      musodds policy solve --game mus2p --gap 0.02 --seed 7 -o duel.csv
-      musodds policy solve --score 38-35 -o at-38-35.csv
-      musodds discard RR7A --policy best.csv
+      musodds solve grande --score 32-35 -o grande.mus
+      musodds solve juego --game mus2p --score 38-38 --bets ordago
+      musodds solve deal --game mus2p --score 38-38 --gap 0.01 -o deal.mus
+      musodds strategy grande.mus RR7A --line 'grande: paso, envido 2'
     """
-    from musodds.files import write_atomic
-    from musodds.solving import solve
+    from musodds.solver.betting import solve_betting
+    from musodds.solver.strategy_file import write_file
+    from musodds.stakes.scores import read_score
+    from musodds.store.files import check_writable
 
-    began = time.monotonic()
+    if output is not None:
+        check_writable(output)
+    with _bar(gap) as watch:
+        solved = solve_betting(
+            what.strip().lower(), game=game, score=read_score(score, game), payoff=payoff,
+            model=model, speakers=_speakers(speakers), bets=bets, raises=raises,
+            reraises=reraises, gap=gap, iterations=iterations, workers=workers, watch=watch,
+        )  # fmt: skip
+    if output is not None:
+        write_file(output, solved)
+    emit(_report(solved), format_name, None)
 
-    def tell(line: str) -> None:
-        click.echo(f"{time.monotonic() - began:6.0f} s  {line}", err=True)
 
-    at = None
-    if score is not None:
-        from musodds.scores import read_score
+def _speakers(text: str) -> tuple[int, int]:
+    from musodds.errors import InputError
 
-        at = read_score(score, game)
-    solution = solve(game, gap=gap, start=start, seed=seed, workers=workers, report=tell, score=at)
-    if output is None:
-        click.echo(solution.to_csv(), nl=False)
-    else:
-        write_atomic(output, solution.to_csv())
-    if not solution.reached:
-        raise click.ClickException(
-            f"after {solution.iterations} iterations a hand still gains more than {gap:g} stones; "
-            "the policy is written all the same, with the gap that was measured"
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 3 for part in parts):
+        raise InputError(f"speakers {text!r}: two seats, mano's side first, such as 1,2")
+    return int(parts[0]), int(parts[1])
+
+
+@contextmanager
+def _bar(goal: float) -> Iterator[Watch | None]:
+    """A bar on standard error that shows the gap falling."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from math import log
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("solving", total=1.0)
+        first: list[float] = []
+
+        def watch(iterations: int, gap: float) -> None:
+            first.append(gap)
+            span = log(first[0] / goal) if first[0] > goal else 0
+            done = log(first[0] / gap) / span if span > 0 and gap > 0 else 1.0
+            bar.update(
+                task, completed=min(1.0, max(0.0, done)),
+                description=f"iteration {iterations}: gap {gap:.4f} stones",
+            )  # fmt: skip
+
+        yield watch
+
+
+def _report(solved: Betting) -> Report:
+    spec = solved.spec
+    head = {
+        "what": spec.what,
+        "game": spec.game.name,
+        "model": spec.model,
+        "score": f"{spec.score[0]}-{spec.score[1]}",
+        "payoff": spec.payoff,
+        "speakers": ",".join(map(str, spec.speakers)),
+        "bets": spec.sizes.bets_text,
+        "raises": spec.sizes.raises_text,
+        "reraises": spec.sizes.reraises,
+        "value": solved.value,
+        "en_paso": solved.en_paso,
+        "played": solved.played,
+        "exploitability": solved.exploitability,
+        "exploitability_stones": solved.exploitability_stones,
+        "iterations": solved.iterations,
+        "decisions": solved.tree.decisions,
+        "seconds": solved.seconds,
+    }
+    rows = _points(solved)
+    return Report(head, "openings", rows, lambda: _text(solved, rows), lambda: _text(solved, rows))
+
+
+def _points(solved: Betting) -> list[dict[str, object]]:
+    """How often each thing is said at the first decisions of every phase."""
+    from musodds.solver.summary import openings
+
+    return openings(solved)
+
+
+def _text(solved: Betting, rows: list[dict[str, object]]) -> str:
+    spec = solved.spec
+    equity = spec.payoff == "equity"
+    where = f" at {spec.score[0]}-{spec.score[1]}" if equity else ", in stones"
+    what = "the whole deal" if spec.what == "deal" else f"{spec.what} alone"
+    title = click.style(f"{spec.game.name}: {what}{where}", bold=True)
+
+    def shown(value: float) -> str:
+        return percent(value) if equity else signed(value, 3)
+
+    lines = [
+        f"mano's side {'wins the game' if equity else 'nets'}  {shown(solved.value)}"
+        f"   (en paso {shown(solved.en_paso)})",
+        f"gap  {solved.exploitability_stones:.4f} stones a side"
+        + (f" = {solved.exploitability:.3%} of a game" if equity else "")
+        + f", after {solved.iterations} iterations",
+        f"bets {spec.sizes.bets_text}; raises {spec.sizes.raises_text}; "
+        f"{solved.tree.decisions} decisions",
+    ]
+    table = Table(
+        ("after", "side", "said", "how often", "with", "weakest hands in it"), "lllrll",
+        [
+            (
+                str(row["after"]), str(row["side"]), str(row["say"]),
+                percent(float(str(row["frequency"]))), str(row["most"]), str(row["bluffs"]),
+            )
+            for row in rows
+        ],
+    )  # fmt: skip
+    return f"{title}\n\n" + "\n".join(lines) + f"\n\n{table.text()}\n{_notes(solved)}"
+
+
+def _notes(solved: Betting) -> str:
+    spec = solved.spec
+    notes = []
+    if spec.what != "deal":
+        given = ""
+        if solved.played < 0.999999:
+            given = f", given that it is bet on ({percent(solved.played)} of deals)"
+        notes.append(f"One phase: all others are passed{given}.")
+    if spec.model == "own":
+        notes.append(
+            f"Model own: seats {spec.speakers[0]} and {spec.speakers[1]} speak, each on his own "
+            "hand; the partner's is averaged, no signs. A side with signs does better."
         )
+    if spec.payoff == "equity":
+        notes.append("After the deal the game goes on en paso.")
+    notes.append(
+        "with: the hands that say it most often; weakest: the worst hands in the phase "
+        "that still say it at least one time in ten. Equilibria are not unique: trust "
+        "value and gap more than any one frequency."
+    )
+    return fill(" ".join(notes), WIDTH)

@@ -8,11 +8,19 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from musodds.cli.formats import to_html, to_latex, to_parquet
-from musodds.cli.options import game_option, output_option, seat_option, table_format_option
-from musodds.cli.output import Report, Table, emit, percent, signed
-from musodds.games import Game
-from musodds.tables import TABLES, Column, Data, table
+from musodds.cli.parts.formats import to_html, to_latex, to_parquet
+from musodds.cli.parts.options import (
+    game_option,
+    output_option,
+    seat_option,
+    table_format_option,
+    target_option,
+)
+from musodds.cli.parts.output import Report, Table, emit, percent, signed
+from musodds.report.tables import TABLES, table
+from musodds.report.tables.data import Column, Data
+from musodds.rules.game import Game
+from musodds.rules.games import usual
 
 
 class TableName(click.ParamType):  # type: ignore[type-arg]
@@ -33,6 +41,7 @@ class TableName(click.ParamType):  # type: ignore[type-arg]
 @click.command
 @click.argument("name", type=TableName(), metavar="NAME")
 @game_option
+@target_option
 @seat_option
 @click.option("--hand", metavar="HAND", help="duel, signals: the hand that it is about.")
 @click.option(
@@ -84,6 +93,8 @@ def command(
       musodds table duel --hand RR7A
       musodds table signals --hand RR7A --seat 1 --by partner --by next
     """
+    if game != usual(game) and name != "equity":
+        raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     data = table(name, game, seat, hand=hand, policy=policy, by=by, system=system)
     emit(report(data), format_name, output)
     return data.head

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.options import game_option, report_options
-from musodds.cli.output import Report, Table, emit, percent
-from musodds.games import Game
+from musodds.cli.parts.options import game_option, report_options, target_option
+from musodds.cli.parts.output import Report, Table, emit, percent
+from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
-    from musodds.thresholds import Threshold
+    from musodds.stakes.thresholds import Threshold
 
 LEGEND = """\
 An órdago as the first bet of the phase. need: the least chance of having the
@@ -39,6 +40,7 @@ _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
     help="Your seat; it says whose side is mano.",
 )
 @game_option
+@target_option
 @report_options
 def command(
     scores: tuple[str, ...], seat: str, game: Game, format_name: str, output: str | None
@@ -54,16 +56,16 @@ def command(
       musodds thresholds --score 20-20 --score 38-30 --seat postre
       musodds thresholds --score 32-35 -o see.csv
     """
-    from musodds.scores import read_score
-    from musodds.thresholds import thresholds
+    from musodds.stakes.scores import read_score
+    from musodds.stakes.thresholds import thresholds
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
     found = thresholds(game, scores=wanted, seat=seat)
-    head = {"game": game.name, "method": "exact"}
+    head = {"game": game.name, **unusual(game), "method": "exact"}
     table = _table(found)
 
     def text() -> str:
-        title = f"{game.name}: seeing an órdago, seat {game.seat_name(found[0].seat)}"
+        title = f"{titled(game)}: seeing an órdago, seat {game.seat_name(found[0].seat)}"
         return f"{click.style(title, bold=True)}\n\n{table.text()}\n{LEGEND}"
 
     rows = [row for one in found for row in one.rows()]
@@ -71,7 +73,7 @@ def command(
 
 
 def _table(found: list[Threshold]) -> Table:
-    from musodds.hands import hands
+    from musodds.rules.hands import hands
 
     rows, last = [], None
     for one in found:
@@ -92,7 +94,7 @@ def _table(found: list[Threshold]) -> Table:
 
 
 def _play(one: Threshold, index: int) -> str:
-    from musodds.hands import hands
+    from musodds.rules.hands import hands
 
     table = hands(one.game)
     if one.phase == "pares":

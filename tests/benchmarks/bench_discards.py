@@ -13,11 +13,12 @@ import sys
 import time
 from pathlib import Path
 
-from musodds.choices import distinct_keeps
-from musodds.games import get_game
-from musodds.hands import hands
-from musodds.policies import Policy, get_policy
-from musodds.trials import Trial
+from musodds.exact.draws.keeps import distinct_keeps
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.policies import Policy
+from musodds.strategy.trials import Trial
 
 SCRIPT = Path(sys.executable).with_name("musodds")
 DEALS = 40_000

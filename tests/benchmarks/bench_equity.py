@@ -23,14 +23,13 @@ import time
 import numpy as np
 from numba import njit
 
-from musodds.cache import VARIABLE
-from musodds.counting import rivals
-from musodds.deal_counts import counted_stones
-from musodds.equity import solve
-from musodds.games import get_game
-from musodds.hand_outcomes import count_by_hand
-from musodds.hands import hands
-from musodds.outcomes import lane_codes
+from musodds.exact.outcomes.by_hand import count_by_hand
+from musodds.exact.outcomes.deal_stones import counted_stones
+from musodds.exact.splits import rivals
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands, lane_codes
+from musodds.stakes.equity import backward
+from musodds.store.cache import VARIABLE
 
 
 @njit(cache=True)
@@ -94,7 +93,7 @@ def main(name: str) -> None:
     deal = counted_stones(game)
     assert outcomes.all().total == deal.total
     start = time.process_time()
-    solve(deal)
+    backward(deal)
     table = time.process_time() - start
     per_row = baseline(game, 40)
     estimate = per_row * len(rivals(game, game.side_size).parts)

@@ -24,11 +24,13 @@ from pathlib import Path
 import numpy as np
 from numba import njit
 
-from musodds.counting import rivals
-from musodds.games import PHASES, get_game
-from musodds.hands import hands
-from musodds.odds import COLUMNS, count
-from musodds.published import published_counts
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.count import count
+from musodds.exact.splits import rivals
+from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.store.numbers import published_counts
 
 
 @njit(cache=True)

@@ -13,9 +13,9 @@ from __future__ import annotations
 import sys
 import time
 
-from musodds.games import GAMES, get_game
-from musodds.hands import CARDS
-from musodds.montecarlo import simulate
+from musodds.rules.cards import CARDS
+from musodds.rules.games import GAMES, get_game
+from musodds.simulation.simulate import simulate
 
 DEALS, TURNS = 200_000, 25
 

@@ -21,14 +21,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from musodds.counting import choose
-from musodds.games import get_game
-from musodds.hands import hands
-from musodds.joint import joint
-from musodds.knowledge import know
-from musodds.known_odds import known_odds
-from musodds.montecarlo.conditional_deals import ConditionalDeals
-from musodds.reading import read
+from musodds.chances.joint import joint
+from musodds.chances.odds import known_odds
+from musodds.chances.reading import read
+from musodds.knowledge.knowledge import know
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.ways import choose
+from musodds.simulation.conditional_deals import ConditionalDeals
 
 HAND = "RC5A"
 RANGES = {

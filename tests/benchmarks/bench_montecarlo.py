@@ -17,10 +17,10 @@ from collections.abc import Callable
 
 import eval7
 
-from musodds.games import get_game
-from musodds.montecarlo import simulate
-from musodds.montecarlo.blocks import BLOCK, make_job, play_blocks
-from musodds.policies import get_policy
+from musodds.rules.games import get_game
+from musodds.simulation.blocks import BLOCK, make_job, play_blocks
+from musodds.simulation.named_policies import get_policy
+from musodds.simulation.simulate import simulate
 
 BURSTS = 60
 

@@ -1,0 +1,307 @@
+"""Who takes each phase when several hands meet, known or in ranges.
+
+Each seat holds a range: one hand, a set, or any hand. The seat with the fewest hands is
+taken hand by hand, and the others counted over the splits as in
+:mod:`musodds.chances.counted_odds`; the weights of the deals add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from musodds.arrays import Exact, Floats, Ints
+from musodds.errors import CardError, GameError, KnowledgeError
+from musodds.exact.known_hands import in_order
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.unseen import Unseen
+from musodds.knowledge.knowledge import Knowledge, know
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.question import ask, replaced
+from musodds.knowledge.range import Range
+from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.rules.shown import unshown
+from musodds.rules.ways import choose
+from musodds.values import Table
+
+if TYPE_CHECKING:
+    pass
+
+MOST_NAMED = 60
+"""With jokers, one seat of each side must have no more hands than this."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Duel(Table):
+    """Who takes each phase: weighted counts of deals.
+
+    Attributes
+    ----------
+    game : Game
+    held : tuple of str
+        The range of each seat, from mano on.
+    knowledge : Knowledge
+    deals : int
+        Weight of all deals.
+    takes : mapping of str to ndarray of object (int), shape (seats + 1,)
+        Per phase the weight of the deals in which nobody (index 0) or each seat takes it.
+    stones : mapping of str to ndarray of object (int), shape (sides,)
+        Per phase the stones, times the weight of the deals, that each side takes en paso.
+
+    Examples
+    --------
+    >>> fight = duel(["772A", "33S2", "RRSA", "CCC6"])
+    >>> [fight.winner(phase) for phase in PHASES]
+    [2, 1, 1, 2, None]
+    """
+
+    game: Game
+    held: tuple[str, ...]
+    knowledge: Knowledge
+    deals: int
+    takes: Mapping[str, Exact]
+    stones: Mapping[str, Exact]
+
+    method = "exact"
+
+    def chance(self, phase: str, seat: int | None) -> Fraction:
+        """Chance that a seat takes a phase; None for nobody."""
+        return Fraction(int(self.takes[phase][seat or 0]), self.deals)
+
+    def side_chance(self, phase: str, side: int) -> Fraction:
+        """Chance that a side (0 is mano's) takes a phase."""
+        return sum(
+            (self.chance(phase, s) for s in self.seats if self.game.side(s) == side), Fraction(0)
+        )
+
+    def expected(self, phase: str, side: int) -> Fraction:
+        """Stones that a side can expect from a phase, en paso."""
+        return Fraction(int(self.stones[phase][side]), self.deals)
+
+    def winner(self, phase: str) -> int | None:
+        """The seat that takes the phase most often; None for nobody."""
+        return int(np.argmax(self.takes[phase])) or None
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(1, self.game.seats + 1)
+
+    @property
+    def averaged(self) -> tuple[str, ...]:
+        """The hands, not ranges, that were given without the suits that matter."""
+        found = []
+        for text in self.held:
+            try:
+                question = ask(self.game, text)
+            except CardError:
+                continue
+            if not question.certain:
+                found.append(question.hand)
+        return tuple(found)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per phase: `phase`, `void`, then `seat_1` …, `side_1` …, `stones_1` …."""
+        rows = []
+        for phase in PHASES:
+            row: dict[str, Any] = {"phase": phase, "void": float(self.chance(phase, None))}
+            row |= {f"seat_{seat}": float(self.chance(phase, seat)) for seat in self.seats}
+            for side in range(self.game.sides):
+                row[f"side_{side + 1}"] = float(self.side_chance(phase, side))
+                row[f"stones_{side + 1}"] = float(self.expected(phase, side))
+            rows.append(row)
+        return rows
+
+
+def _unshown(one: Range, game: Game) -> Range:
+    """A range without the hands that are shown and replaced: nobody holds one any more."""
+    if not game.exchange:
+        return one
+    weights = unshown(game, one.weights)
+    if one.weights.any() and not weights.any():
+        raise replaced(game, one.text)
+    return replace(one, weights=weights)
+
+
+def duel(
+    held: Sequence[str | Range],
+    *,
+    game: str | Game = "mus",
+    knowledge: Knowledge | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Duel:
+    """Deal the hands of several seats out and see who takes each phase.
+
+    Parameters
+    ----------
+    held : sequence of str or Range
+        What each seat holds, from mano on; seats left out may hold anything.
+    game : str or Game, optional
+        The game of ``knowledge``, if that is given.
+    knowledge : Knowledge, optional
+        Declarations and dead cards besides.
+    names : mapping of str to str, optional
+        Ranges of the user's own, by name.
+
+    Raises
+    ------
+    RangeError
+        If a range cannot be read.
+    KnowledgeError
+        If there are more ranges than seats, or they cannot be held together.
+    """
+    game = knowledge.game if knowledge is not None else get_game(game)
+    if not 1 <= len(held) <= game.seats:
+        raise KnowledgeError(
+            f"{len(held)} hands for the {game.seats} seats of {game.name}: "
+            "give one for each seat from mano on, or any"
+        )
+    ranges = [parse_range(given, game, names) for given in held]
+    ranges += [parse_range("any", game)] * (game.seats - len(ranges))
+    ranges = [_unshown(one, game) for one in ranges]
+    besides = knowledge or Knowledge(game)
+    in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
+    whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)
+    whole.check_game()
+    counted = _Named(whole) if hands(game).has_jokers else _Count(whole)
+    return counted.duel(tuple(r.text for r in ranges), besides)
+
+
+class _Count:
+    """Sums over the hands of the seat that has the fewest."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        game = knowledge.game
+        self.seat_weights = knowledge.seat_weights(1)
+        self._sit(list(self.seat_weights))
+        self.takes = {phase: np.zeros(game.seats + 1, dtype=object) for phase in PHASES}
+        self.stones = {phase: np.zeros(game.sides, dtype=object) for phase in PHASES}
+
+    def _sit(self, seats: Sequence[int]) -> None:
+        """Look at the deals from the one of these seats that has the fewest hands."""
+        self.hero = min(seats, key=lambda seat: np.count_nonzero(self.seat_weights[seat]))
+        self.weights = self.seat_weights[self.hero]
+
+    def duel(self, held: tuple[str, ...], besides: Knowledge) -> Duel:
+        """Count all deals."""
+        game, total = self.knowledge.game, self._count()
+        if not total:
+            raise KnowledgeError(
+                "no deal fits: the hands and ranges of "
+                + ", ".join(held)
+                + " cannot be held together"
+                + (f" with {' and '.join(besides.labels)}" if besides else "")
+            )
+        return Duel(game, held, besides, total, self.takes, self.stones)
+
+    def _count(self) -> int:
+        """Add the deals of every hand of the hero; the weight of all."""
+        knowledge, game, total = self.knowledge, self.knowledge.game, 0
+        all_hands = hands(game)
+        dead = np.bincount(np.array(knowledge.dead, dtype=np.int64), minlength=len(game.deck.kinds))
+        ways = choose(game.deck.copies - dead, all_hands.counts)
+        order = in_order(self.hero, knowledge)
+        partners = game.side_size - 1
+        for me in np.flatnonzero(self.weights * ways):
+            unseen = Unseen(
+                game, int(me), order[0] if partners else None, order[partners:], knowledge.dead
+            )
+            scale = int(self.weights[me]) * int(ways[me])
+            if unseen.total:
+                total += scale * unseen.total
+                self.add(unseen, scale)
+        return total
+
+    def add(self, unseen: Unseen, scale: int) -> None:
+        """Add the deals in which the hero holds one hand."""
+        for phase in PHASES:
+            takes, stones = self.takers(unseen, phase)
+            self.takes[phase] += takes * scale
+            self.stones[phase] += stones * scale
+
+    def takers(self, unseen: Unseen, phase: str) -> tuple[Exact, Exact]:
+        """Weight of the deals in which each seat takes the phase, and stones of each side."""
+        game, level = unseen.game, unseen.hands.level[phase]
+        own = unseen.hands.stones.get(phase)
+        rivals = rivals_in_order(game, self.hero)
+        side, codes = Side(unseen, self.hero, phase), unseen.codes(phase, rivals)
+        best, values = np.maximum.reduce(codes), unseen.values
+        if phase in UNANIMOUS:
+            values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
+            limits, playing, meeting = side.codes, side.all_in, side.all_in
+        else:
+            limits, playing = np.maximum(side.codes, game.seats), side.some_in
+            meeting = np.ones_like(playing)
+        takes = np.zeros(game.seats + 1, dtype=object)
+        stones = np.zeros(game.sides, dtype=object)
+        won = playing * unseen.below(best, values, limits)
+        takes[self.hero] = unseen.over_mates(won * side.mine)
+        for partner in game.partners(self.hero):
+            takes[partner] = unseen.over_mates(won * ~side.mine)
+        worth = 1 if own is None else side.stones
+        stones[game.side(self.hero)] = unseen.over_mates(won * worth)
+        held = (unseen.first, unseen.second)[: unseen.rivals]
+        for i, rival in enumerate(rivals):
+            ahead = values * (codes[i] == best)
+            takes[rival] = unseen.over_mates(meeting * self.above(unseen, best, ahead, limits))
+            if own is not None:
+                together = held if game.side_size == 2 else (held[i],)
+                ahead = ahead * np.sum([own[classes] for classes in together], axis=0)
+            taken = meeting * self.above(unseen, best, ahead, limits)
+            stones[game.side(rival)] += unseen.over_mates(taken)
+        takes[0] = unseen.total - takes.sum()
+        return takes, stones
+
+    @staticmethod
+    def above(unseen: Unseen, best: Ints, values: Floats, limits: Ints) -> Exact:
+        """Sum of values over the splits whose better hand is not below a limit."""
+        counts: Exact = unseen.sums(values) - unseen.below(best, values, limits)
+        return counts
+
+
+class _Named(_Count):
+    """With jokers: all phases together, seen from one side and then from the other.
+
+    From a seat it is told which of its side's two hands takes a phase, and with which
+    stones; so the deals are gone through twice.
+    """
+
+    def _count(self) -> int:
+        game, total = self.knowledge.game, 0
+        sides = [[s for s in self.seat_weights if game.side(s) == i] for i in range(game.sides)]
+        for seats in sides:
+            self._sit(seats)
+            number = np.count_nonzero(self.weights)
+            if number > MOST_NAMED:
+                raise GameError(
+                    f"with jokers a duel in {game.name} is counted hand by hand on both sides: "
+                    f"give seat {' or '.join(map(str, seats))} a hand, or a range of at most "
+                    f"{MOST_NAMED} ({number} now)"
+                )
+        for seats in sides:
+            self._sit(seats)
+            total = super()._count()
+        for takes in self.takes.values():
+            takes[0] = total - takes.sum()
+        return total
+
+    def add(self, unseen: Unseen, scale: int) -> None:
+        from musodds.exact.named_deals import View
+        from musodds.exact.phases.named_columns import named_columns
+
+        game = unseen.game
+        [columns] = named_columns(unseen, [View(self.hero)])
+        named = dict(zip(COLUMNS, columns.T, strict=True))
+        for i, phase in enumerate(PHASES):
+            self.takes[phase][self.hero] += named["best"][i] * scale
+            for partner in game.partners(self.hero):
+                self.takes[phase][partner] += (named["win"][i] - named["best"][i]) * scale
+            self.stones[phase][game.side(self.hero)] += named["stones_for"][i] * scale

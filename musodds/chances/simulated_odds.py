@@ -1,0 +1,290 @@
+"""Odds of a hand under knowledge, simulated: for games too large to count.
+
+The columns are those of :mod:`musodds.chances.odds`, estimated over deals drawn by
+:mod:`musodds.simulation.conditional_deals`. With importance weights v an estimate is
+Σ v x / Σ v, and its standard error sqrt(Σ v² (x - mean)²) / Σ v (the delta method).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from musodds.arrays import Floats, Ints, Mask
+from musodds.errors import InputError, KnowledgeError
+from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of
+from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.question import Question, ask, check_drawn
+from musodds.rules.game import PHASES, UNANIMOUS, Game
+from musodds.rules.games import get_game
+from musodds.rules.hands import Hands, codes_of, hands
+from musodds.rules.shown import shown_hands
+from musodds.simulation.conditional_deals import ConditionalDeals
+from musodds.values import Table
+
+if TYPE_CHECKING:
+    pass
+
+_CONTESTED = COLUMNS.index("contested")
+_GIVEN = (COLUMNS.index("win_contested"), len(COLUMNS) + WORST_COLUMNS.index("worst_contested"))
+_FOR, _AGAINST = COLUMNS.index("stones_for"), COLUMNS.index("stones_against")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownSimulation(Table):
+    """Simulated odds of a hand under some knowledge.
+
+    Attributes
+    ----------
+    game : Game
+    hand : str
+    seat : int
+    knowledge : Knowledge
+    n, seed : int
+    effective_n : float
+        How many deals of equal weight would say as much, (Σ v)² / Σ v².
+    estimates, errors : ndarray of float64, shape (phases, columns)
+        Each column and its standard error; NaN for `win_contested` if never contested.
+    net, net_se : float
+        Expected stones for my side less theirs, over all phases.
+    """
+
+    game: Game
+    hand: str
+    seat: int
+    knowledge: Knowledge
+    n: int
+    seed: int
+    effective_n: float
+    estimates: Floats
+    errors: Floats
+    net: float
+    net_se: float
+
+    method = "monte-carlo"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per phase: `seat`, `phase`, every column `x` with its `x_se`, `net`."""
+        rows = []
+        for phase, values, errors in zip(PHASES, self.estimates, self.errors, strict=True):
+            row: dict[str, Any] = {"seat": self.seat, "phase": phase}
+            for column, value, error in zip(columns_of(self.game), values, errors, strict=True):
+                missing = bool(np.isnan(value))
+                row[column] = None if missing else float(value)
+                row[f"{column}_se"] = None if missing else float(error)
+            rows.append(row | {"net": self.net, "net_se": self.net_se})
+        return rows
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownSimulations(Table):
+    """Simulated odds of a hand in several seats, each on deals of its own.
+
+    Attributes
+    ----------
+    seats : tuple of int
+    parts : tuple of KnownSimulation
+        One for each seat.
+    """
+
+    seats: tuple[int, ...]
+    parts: tuple[KnownSimulation, ...]
+
+    method = "monte-carlo"
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.parts[0].game
+
+    @property
+    def hand(self) -> str:
+        """The hand, high to low."""
+        return self.parts[0].hand
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known."""
+        return self.parts[0].knowledge
+
+    @property
+    def n(self) -> int:
+        """Deals for each seat."""
+        return self.parts[0].n
+
+    @property
+    def seed(self) -> int:
+        """The seed of every seat."""
+        return self.parts[0].seed
+
+    def net(self, seat: int) -> float:
+        """Expected stones for my side less theirs, over all phases."""
+        return self.parts[self.seats.index(seat)].net
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of every seat."""
+        return [row for part in self.parts for row in part.rows()]
+
+
+def simulate_seats(
+    hand: str,
+    *,
+    game: str | Game = "mus",
+    seat: int | str = "all",
+    knowledge: Knowledge | None = None,
+    n: int = 100_000,
+    seed: int = 1,
+) -> KnownSimulations:
+    """As :func:`simulate_known`, for one seat or all."""
+    seats = (get_game(game) if knowledge is None else knowledge.game).parse_seats(seat)
+    parts = (
+        simulate_known(hand, game=game, seat=s, knowledge=knowledge, n=n, seed=seed) for s in seats
+    )
+    return KnownSimulations(seats, tuple(parts))
+
+
+def simulate_known(
+    hand: str,
+    *,
+    game: str | Game = "mus",
+    seat: int | str = 1,
+    knowledge: Knowledge | None = None,
+    n: int = 100_000,
+    seed: int = 1,
+) -> KnownSimulation:
+    """Simulate the odds of a hand before any discard, given what is known.
+
+    Parameters
+    ----------
+    hand : str
+    game : str or Game, optional
+        The game of ``knowledge``, if that is given. Any number of players.
+    seat : int or str, optional
+        One seat.
+    knowledge : Knowledge, optional
+    n : int, optional
+        Deals.
+    seed : int, optional
+        The same seed gives the same digits.
+
+    Raises
+    ------
+    KnowledgeError
+        If the hand contradicts what is known, or no deal fits.
+
+    Examples
+    --------
+    >>> found = simulate_known("RRAA", seat=1, n=2000, seed=7)
+    >>> found.method, found.n, found.effective_n
+    ('monte-carlo', 2000, 2000.0)
+    """
+    knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
+    game = knowledge.game
+    if n < 2:
+        raise InputError(f"{n} deals are too few: simulate 2 or more")
+    all_hands, place = hands(game), game.parse_seat(seat)
+    question = ask(game, hand, dead=knowledge.dead)
+    deals = _deals(question, place, knowledge)
+    others = [s for s in range(game.seats) if s != place - 1]
+    shown = np.zeros(len(all_hands), dtype=np.bool_)
+    shown[list(shown_hands(game))] = True
+    sums = _Sums(len(columns_of(game)))
+    for dealt, chances in deals.blocks(n, seed):
+        # Nobody else has shown a hand: such deals are left out.
+        fit = ~shown[dealt[:, others]].any(axis=1)
+        sums.add(_outcomes(all_hands, place, dealt), chances * fit)
+    if not sums.weight:
+        raise KnowledgeError("no deal that fits all that is known was found")
+    return KnownSimulation(game, question.hand, place, knowledge, n, seed, *sums.results())
+
+
+def _deals(question: Question, place: int, knowledge: Knowledge) -> ConditionalDeals:
+    """The deals of a question: of any of the hands that it may be, by their ways."""
+    game, dead = question.game, knowledge.dead
+    weights = dict(knowledge.weights(place))
+    if question.shown:
+        if knowledge:
+            check_drawn(question)
+        # Four new cards, for those that everybody has seen.
+        [cards, *_] = question.readings
+        return ConditionalDeals(game, weights, (*dead, *cards))
+    mine = np.zeros(len(hands(game)), dtype=np.int64)
+    mine[knowledge.possible_hands(question.classes.tolist(), place)] = 1
+    return ConditionalDeals(game, {**weights, place: mine}, dead)
+
+
+def _outcomes(all_hands: Hands, seat: int, dealt: Ints) -> Floats:
+    """The columns of every deal, shape (phases, columns, deals)."""
+    return np.stack([_phase(all_hands, seat, phase, dealt) for phase in PHASES])
+
+
+def _phase(all_hands: Hands, seat: int, phase: str, dealt: Ints) -> Floats:
+    game, level = all_hands.game, all_hands.level[phase]
+    codes = np.stack([codes_of(all_hands, phase, s + 1)[dealt[:, s]] for s in range(game.seats)])
+    taking_part = np.stack([level[dealt[:, s]] > 0 for s in range(game.seats)])
+    side = np.array([game.side(s + 1) for s in range(game.seats)])
+    ours = side == game.side(seat)
+    played = taking_part.all(axis=0) if phase in UNANIMOUS else taking_part.any(axis=0)
+    winner = codes.argmax(axis=0)
+    win = played & ours[winner]
+    lose = played & ~ours[winner]
+    best = played & (winner == seat - 1)
+    contested = played & taking_part[ours].any(axis=0) & taking_part[~ours].any(axis=0)
+    worth = np.ones(len(dealt))
+    if phase in all_hands.stones:
+        own = np.stack([all_hands.stones[phase][dealt[:, s]] for s in range(game.seats)])
+        worth = (own * (side[:, None] == side[winner])).sum(axis=0).astype(np.float64)
+    against = lose * worth / (game.sides - 1)
+    columns = [win, lose, ~played, best, contested, win & contested, win * worth, against]
+    if game.stones is not None:
+        worst = played & (_worst(taking_part, codes) == seat - 1)
+        columns += [worst, worst & contested]
+    return np.stack([column.astype(np.float64) for column in columns])
+
+
+def _worst(taking_part: Mask, codes: Ints) -> Ints:
+    """The place of the lowest of those who take part, of equals the last."""
+    worst: Ints = np.where(taking_part, codes, codes.max() + 1).argmin(axis=0)
+    return worst
+
+
+class _Sums:
+    """Weighted sums, and the weighted squares that standard errors take."""
+
+    def __init__(self, columns: int) -> None:
+        shape = (len(PHASES), columns)
+        self.weight = self.weight2 = 0.0
+        self.x, self.x_v2, self.xx_v2 = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        self.net = np.zeros(3)
+
+    def add(self, outcomes: Floats, weights: Floats) -> None:
+        squares = weights * weights
+        self.weight += float(weights.sum())
+        self.weight2 += float(squares.sum())
+        self.x += outcomes @ weights
+        self.x_v2 += outcomes @ squares
+        self.xx_v2 += (outcomes * outcomes) @ squares
+        net = (outcomes[:, _FOR] - outcomes[:, _AGAINST]).sum(axis=0)
+        self.net += np.array([net @ weights, net @ squares, (net * net) @ squares])
+
+    def results(self) -> tuple[float, Floats, Floats, float, float]:
+        mean = self.x / self.weight
+        errors = self._error(mean, self.x_v2, self.xx_v2)
+        # Given contested: a ratio of two means; both are 0 or 1, the one within the other.
+        contested = self.x[:, _CONTESTED]
+        for then in _GIVEN[: 1 if mean.shape[1] == len(COLUMNS) else None]:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                ratio = np.where(contested > 0, self.x[:, then] / contested, np.nan)
+                spread = self.x_v2[:, then] * (1 - 2 * ratio) + ratio**2 * self.x_v2[:, _CONTESTED]
+                errors[:, then] = np.sqrt(np.maximum(spread, 0)) / contested
+            mean[:, then] = ratio
+        net = float(self.net[0] / self.weight)
+        net_se = float(self._error(np.array(net), np.array(self.net[1]), np.array(self.net[2])))
+        return self.weight**2 / self.weight2, mean, errors, net, net_se
+
+    def _error(self, mean: Floats, x_v2: Floats, xx_v2: Floats) -> Floats:
+        spread = xx_v2 - 2 * mean * x_v2 + mean * mean * self.weight2
+        error: Floats = np.sqrt(np.maximum(spread, 0)) / self.weight
+        return error

@@ -1,0 +1,126 @@
+"""Options for what is known of the others' hands; the command gets a ``knowledge``."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from musodds.errors import InputError
+from musodds.rules.game import Game
+from musodds.store.files import read_limited
+
+if TYPE_CHECKING:
+    from musodds.knowledge.knowledge import Knowledge
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LARGEST = 10**6
+"""Bytes of a file of ranges."""
+
+RANGES_FILE = "ranges.txt"
+
+_PLAYERS = {
+    "partner": "Your partner's hand, or a range of hands; `musodds ranges` has the language.",
+    "next": "A range for the rival who speaks right after you.",
+    "previous": "A range for the rival who speaks right before you.",
+    "rivals": "A range for each of the rivals.",
+}
+_DECLARED = {
+    "pares": "Who said to have pares, from mano on: yes,no,?,yes. You are among them.",
+    "juego": "Who said to have juego, likewise.",
+}
+
+
+def knowledge_options(function: F) -> F:
+    """``--partner``, ``--next`` … and the rest; passes ``knowledge``, a Knowledge.
+
+    Put it below ``game_option``: the command must take ``game``.
+    """
+
+    @functools.wraps(function)
+    def command(*args: Any, **options: Any) -> Any:
+        knowledge = _knowledge(options["game"], options)
+        return function(*args, knowledge=knowledge, **options)
+
+    wrapped: Any = command
+    for option in reversed(_options()):
+        wrapped = option(wrapped)
+    found: F = wrapped
+    return found
+
+
+def ranges_option(function: F) -> F:
+    """``--ranges FILE``: the user's own names; ``ranges`` is the path or None."""
+    return click.option(
+        "--ranges",
+        type=click.Path(dir_okay=False),
+        envvar="MUSODDS_RANGES",
+        metavar="FILE",
+        help="Names for ranges of your own, in lines: name = range. By default "
+        f"{RANGES_FILE} in the folder {click.get_app_dir('musodds')}.",
+    )(function)
+
+
+def _options() -> list[Callable[[Any], Any]]:
+    options = [
+        click.option(f"--{name}", metavar="RANGE", help=text) for name, text in _PLAYERS.items()
+    ]
+    options.append(
+        click.option(
+            "--seat-range",
+            multiple=True,
+            metavar="SEAT=RANGE",
+            help="A range for the player in a seat (may be repeated).",
+        )
+    )
+    options += [
+        click.option(f"--{name}", metavar="YES,NO,?...", help=text)
+        for name, text in _DECLARED.items()
+    ]
+    options.append(click.option("--dead", metavar="CARDS", help="Cards known to be out of play."))
+    options.append(ranges_option)
+    return options
+
+
+def _knowledge(game: Game, options: dict[str, Any]) -> Knowledge | None:
+    """The options as a Knowledge, taken out of ``options``; None if nothing is known."""
+    given = {name: options.pop(name) for name in (*_PLAYERS, *_DECLARED, "dead")}
+    seat_ranges, file = options.pop("seat_range"), options.pop("ranges")
+    given = {name: text for name, text in given.items() if text is not None}
+    if not given and not seat_ranges:
+        return None
+    from musodds.knowledge.knowledge import know
+
+    seats: dict[int | str, str] = {}
+    for text in seat_ranges:
+        seat, equals, wanted = text.partition("=")
+        if not equals or not wanted.strip():
+            raise InputError(f"--seat-range {text!r}: write a seat and a range, such as 3=31")
+        number = game.parse_seat(seat)
+        seats[number] = f"({seats[number]}) & ({wanted})" if number in seats else wanted.strip()
+    return know(game, seats=seats, names=read_names(file, game), **given)
+
+
+def read_names(file: str | None, game: Game) -> dict[str, str]:
+    """The user's named ranges: from a file, or from the usual place if there is one."""
+    usual = Path(click.get_app_dir("musodds")) / RANGES_FILE
+    if file is None and not usual.exists():
+        return {}
+    from musodds.knowledge.language import named_ranges
+
+    path = Path(file) if file is not None else usual
+    try:
+        lines = read_limited(path, _LARGEST).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (
+            error.strerror or str(error)
+            if isinstance(error, OSError)
+            else "it is not text in UTF-8"
+        )
+        raise InputError(f"cannot read the ranges in {os.fspath(path)!r}: {reason}") from None
+    return named_ranges(lines, game, os.fspath(path))

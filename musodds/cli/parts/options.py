@@ -1,0 +1,226 @@
+"""Options that commands share, as decorators.
+
+==================  ================  ========================================
+decorator           argument          value
+==================  ================  ========================================
+``game_option``     ``game``          a `musodds.rules.game.Game`
+``target_option``   none              stones that win, put into ``game``
+``games_option``    none              games that win the match, put into ``game``
+``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
+``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
+``output_option``   ``output``        a file name, or None for standard output
+==================  ================  ========================================
+
+``report_options`` is the last two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from musodds.rules.game import Game, with_target
+from musodds.rules.games import GAMES, get_game
+from musodds.store.files import check_writable, is_special
+
+FORMATS = ("text", "json", "csv", "tsv", "md", "html", "xlsx")
+TABLE_FORMATS = (*FORMATS, "parquet", "latex")
+
+_SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}
+_ENDINGS = {"text": "txt", "latex": "tex"}
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+_TARGET, _GAMES = "musodds.target", "musodds.games"
+
+
+def _game_of(ctx: click.Context, param: click.Parameter, value: str) -> Game:
+    return with_target(get_game(value), ctx.meta.get(_TARGET), ctx.meta.get(_GAMES))
+
+
+def _target_of(ctx: click.Context, param: click.Parameter, value: int | None) -> None:
+    ctx.meta[_TARGET] = value
+
+
+def _games_of(ctx: click.Context, param: click.Parameter, value: int | None) -> None:
+    ctx.meta[_GAMES] = value
+
+
+def _output_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is None or value == "-":
+        return None
+    check_writable(value)
+    return value
+
+
+def complete_game(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The games whose names begin so, for the Tab key."""
+    return [
+        CompletionItem(game.name, help=game.summary)
+        for game in GAMES.values()
+        if game.name.startswith(incomplete)
+    ]
+
+
+def _complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    game = ctx.params.get("game") or get_game()
+    seats = ["mano", "postre", "all", *map(str, range(1, game.seats + 1))]
+    return [seat for seat in seats if seat.startswith(incomplete.lower())]
+
+
+def _format_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    if value is not None:
+        return value
+    output = ctx.params.get("output")
+    if output is None or is_special(output):
+        return FORMATS[0]
+    known = tuple(param.type.choices) if isinstance(param.type, click.Choice) else FORMATS
+    suffix = _suffix(output)
+    if suffix not in known:
+        endings = " ".join(f".{_ENDINGS.get(name, name)}" for name in known)
+        raise click.UsageError(
+            f"what should be in {output!r}? Let its name end in one of {endings}, or say --format"
+        )
+    return suffix
+
+
+def _suffix(name: str) -> str:
+    suffix = PurePath(name).suffix.lower().lstrip(".")
+    return _SUFFIXES.get(suffix, suffix)
+
+
+def output_of(*formats: str) -> Callable[[F], F]:
+    """``-o FILE`` for what is written in one way: other endings of its name are refused."""
+
+    def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        name = _output_of(ctx, param, value)
+        if name is not None and _suffix(name) not in ("", *formats) and not is_special(name):
+            raise click.UsageError(
+                f"{name!r}: what is written here is {formats[0]}, so let its name end in "
+                f".{formats[0]}"
+            )
+        return name
+
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(),
+        callback=check,
+        metavar="FILE",
+        help="Write to a file: whole, or not at all.",
+    )
+
+
+def game_option(function: F) -> F:
+    """``--game NAME``: which rules; ``game`` is a Game."""
+    return click.option(
+        "--game",
+        callback=_game_of,
+        default="mus",
+        show_default=True,
+        metavar="NAME",
+        shell_complete=complete_game,
+        help="Which rules; `musodds games` lists them.",
+    )(function)
+
+
+def target_option(function: F) -> F:
+    """``--target N``: stones that win the game; it is put into ``game``."""
+    return click.option(
+        "--target",
+        type=int,
+        callback=_target_of,
+        is_eager=True,  # known when --game is read
+        expose_value=False,
+        metavar="N",
+        help="Stones that win the game: 25, 30, 35, 50 ...  [default: 40]",
+    )(function)
+
+
+def games_option(function: F) -> F:
+    """``--games N``: games that win the match; it is put into ``game``."""
+    return click.option(
+        "--games",
+        "games_to_win",
+        type=int,
+        callback=_games_of,
+        is_eager=True,
+        expose_value=False,
+        metavar="N",
+        help="Games that win the match: 2, 3 or 4.  [default: 2]",
+    )(function)
+
+
+def seat_option(function: F) -> F:
+    """``--seat SEAT``: one seat or all; ``seat`` is text for ``Game.parse_seats``."""
+    return click.option(
+        "--seat",
+        default="all",
+        show_default=True,
+        metavar="SEAT",
+        shell_complete=_complete_seat,
+        help="1 (mano, who speaks first) to the number of players (postre), mano, postre or all.",
+    )(function)
+
+
+def format_option(function: F) -> F:
+    """``--format``: how to print; ``format_name`` is one of FORMATS."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(FORMATS, case_sensitive=False),
+        callback=_format_of,
+        help="How to print the answer: text for people, json (or --json), csv, "
+        "tsv for programs, md, html for pages, xlsx for spreadsheets (needs pip install "
+        "'musodds[excel]'). By default what the name of the output file ends in, else text.",
+    )(function)
+
+
+def table_format_option(function: F) -> F:
+    """``--format``, for whole tables: ``format_name`` is one of TABLE_FORMATS."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(TABLE_FORMATS, case_sensitive=False),
+        callback=_format_of,
+        help="How to print the table; html sorts and filters without a network, parquet needs "
+        "pip install 'musodds[parquet]', xlsx 'musodds[excel]'. By default what the output file "
+        "ends in, else text.",
+    )(function)
+
+
+def review_format_option(function: F) -> F:
+    """``--format``, for a review: text, json, csv, md or one html page."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice((*FORMATS, "html"), case_sensitive=False),
+        callback=_format_of,
+        help="How to print the review; html is one page, with the course as a plot. By default "
+        "what the name of the output file ends in, else text.",
+    )(function)
+
+
+def output_option(function: F) -> F:
+    """``-o FILE``: where to; ``output`` is a file name, or None for standard output."""
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(),
+        callback=_output_of,  # looked at before any work is done for it
+        metavar="FILE",
+        is_eager=True,  # known when --format looks for its default
+        help="Write the answer to a file: whole, or not at all.",
+    )(function)
+
+
+def report_options(function: F) -> F:
+    """``--format`` and ``-o``, for commands that end in ``output.emit``."""
+    return format_option(output_option(function))

@@ -1,0 +1,258 @@
+"""``musodds review``: what every decision of a game that was written down was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from musodds.cli.parts.options import (
+    game_option,
+    games_option,
+    output_option,
+    review_format_option,
+    target_option,
+)
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.progress import progress_bar
+from musodds.cli.parts.record_file import record_text
+from musodds.rules.game import Game
+from musodds.rules.games import titled, unusual
+
+if TYPE_CHECKING:
+    from musodds.strategy.review import Judged, Review
+
+LEGEND = """\
+lost: how much less the chance of winning the game is than with the best; ? more
+than 1 % of a game, ?? more than 4 %, if that is at least two standard errors.
+Each from the player's own knowledge: the hand, what was said and declared, the
+partner's signs in the record. Between betting and not betting only what holds
+whatever the answer is counted. luck: what the deals, the draws and the play
+gave; start + luck + skill = result, in games; best: start + luck, the result
+had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
+
+_NAME, _SAID = 12, 18
+
+
+@click.command
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option(
+    "--errors", is_flag=True, help="In text: only the decisions with a mark, and the summary."
+)
+@click.option(
+    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 14, show_default=True,
+    metavar="N", help="Deals to try the keeps of a hand on.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="N"
+)
+@click.option(
+    "--plot", metavar="FILE", type=click.Path(),
+    help="Draw the course of the chance too: .png, .svg or .pdf.",
+)  # fmt: skip
+@game_option
+@target_option
+@games_option
+@review_format_option
+@output_option
+def command(
+    file: str,
+    errors: bool,
+    deals: int,
+    seed: int,
+    plot: str | None,
+    game: Game,
+    format_name: str,
+    output: str | None,
+) -> None:
+    """Every decision of the deals in FILE: what was best, and what it cost.
+
+    FILE is a deal, a game or a match as `musodds score` takes it (- is standard
+    input). Mus or cut, what was thrown, each pass, bet and answer is judged from what
+    its player knew: betting by the count of `musodds bet`, mus and discards by the
+    simulation of `musodds discard` at the score. All later play is en paso.
+
+    JSON has `decisions`, `players`, `sides`, `games`, `deals` and `course`; csv the
+    decisions; html is one page with the course as a plot.
+
+    \b
+    Examples:
+      musodds review deal.txt
+      musodds review game.txt --errors
+      musodds review game.txt -o game.html
+      musodds score --example | musodds review - --format json
+    """
+    from musodds.strategy.review import review
+
+    if plot is not None:
+        from musodds.report.plots import check_suffix
+        from musodds.store.files import check_writable
+
+        check_suffix(plot)
+        check_writable(plot)
+    with progress_bar("deals") as watch:
+        found = review(record_text(file), game=game, deals=deals, seed=seed, watch=watch)
+    emit(_report(found, errors, format_name), format_name, output)
+    if plot is not None:
+        from musodds.report.plots import save
+        from musodds.report.plots.review import review_figure
+
+        save(review_figure(found), plot)
+
+
+def _report(found: Review, errors: bool, format_name: str) -> Report:
+    head = {
+        "game": found.game.name,
+        **unusual(found.game),
+        "equity": found.equity,
+        "betting": found.betting,
+        "cards": found.cards,
+    }
+    more: dict[str, Sequence[dict[str, Any]]] = {}
+    if format_name == "json":
+        more = {
+            "players": found.players,
+            "sides": found.summary,
+            "games": found.games,
+            "deals": [_fields(one) for one in found.deals],
+            "course": [_fields(one) for one in found.course],
+        }
+    shown = [one for one in found.decisions if one.mark or not errors]
+    return Report(
+        head, "decisions", found.rows(), lambda: _text(found, shown),
+        lambda: _markdown(found, shown), more, {"html": lambda: _page(found)},
+    )  # fmt: skip
+
+
+def _fields(one: object) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(one)  # type: ignore[call-overload,no-any-return]
+
+
+def _title(found: Review) -> str:
+    deals, games = len(found.deals), len(found.games)
+    many = "s" * (deals != 1), "s" * (games != 1)
+    sides = " against ".join(found.sides)
+    return f"{titled(found.game)}: {sides}, {deals} deal{many[0]} in {games} game{many[1]}"
+
+
+def _notes(found: Review) -> list[str]:
+    return [
+        f"equity after each deal: en paso ({found.equity})",
+        f"betting: {found.betting}",
+        f"mus and discards: {found.cards}",
+    ]
+
+
+def _decisions(shown: Sequence[Judged]) -> Table:
+    rows, last = [], 0
+    for one in shown:
+        rows.append(
+            (
+                "" if one.deal == last else str(one.deal),
+                one.player[:_NAME],
+                one.phase,
+                one.hand,
+                one.said[:_SAID],
+                one.best if one.lost else ""[:_SAID],
+                _lost(one),
+                one.mark,
+            )
+        )
+        last = one.deal
+    titles = ("deal", "player", "phase", "hand", "said", "best", "lost", "")
+    return Table(titles, "rlllllrl", rows)
+
+
+def _lost(one: Judged) -> str:
+    if one.lost is None:
+        return "skipped"
+    return "-" if one.lost == 0 else f"{100 * one.lost:.1f}%"
+
+
+def _players(found: Review) -> Table:
+    titles = ("player", "side", "decisions", "skipped", "?", "??", "lost", "each")
+    rows = [
+        (
+            str(one["player"])[:_NAME],
+            str(one["side"])[:_NAME],
+            str(one["decisions"]),
+            str(one["skipped"]),
+            str(one["errors"]),
+            str(one["blunders"]),
+            f"{100 * one['lost']:.1f}% +/- {100 * one['lost_se']:.1f}",
+            percent(one["per_decision"]),
+        )
+        for one in found.players
+    ]
+    return Table(titles, "llrrrrrr", rows)
+
+
+def _sides(found: Review) -> Table:
+    titles = ("side", "start", "luck", "skill", "result", "best")
+    rows = [
+        (
+            str(one["side"])[:_NAME],
+            f"{one['start']:.3f}",
+            f"{one['luck']:+.3f}",
+            f"{one['skill']:+.3f}",
+            f"{one['result']:.3f}",
+            f"{one['best_play']:.3f}",
+        )
+        for one in found.summary
+    ]
+    return Table(titles, "lrrrrr", rows)
+
+
+def _deals(found: Review) -> Table:
+    titles = ("deal", "before", "deal", "draws", "play", "skill", "after")
+    rows = [
+        (
+            str(one.deal),
+            f"{100 * one.start:.1f}%",
+            f"{100 * one.luck_deal:+.1f}",
+            f"{100 * one.luck_draws:+.1f}",
+            f"{100 * one.luck_play:+.1f}",
+            f"{100 * one.skill:+.1f}",
+            f"{100 * one.end:.1f}%",
+        )
+        for one in found.deals
+    ]
+    return Table(titles, "rrrrrrr", rows)
+
+
+def _blocks(found: Review, shown: Sequence[Judged]) -> list[tuple[str, Table]]:
+    return [
+        ("Decisions", _decisions(shown)),
+        (f"The chance of {found.sides[0]}, and what moved it", _deals(found)),
+        ("Players", _players(found)),
+        ("Sides, in games", _sides(found)),
+    ]
+
+
+def _text(found: Review, shown: Sequence[Judged]) -> str:
+    lines = [click.style(_title(found), bold=True)]
+    lines += [fill(note, WIDTH, subsequent_indent="  ") for note in _notes(found)]
+    for heading, table in _blocks(found, shown):
+        lines += ["", click.style(heading, bold=True), table.text(gap=" ").rstrip("\n")]
+    return "\n".join([*lines, "", LEGEND])
+
+
+def _markdown(found: Review, shown: Sequence[Judged]) -> str:
+    parts = [f"# {_title(found)}", "\n".join(f"- {note}" for note in _notes(found))]
+    for heading, table in _blocks(found, shown):
+        parts += [f"## {heading}", table.markdown().rstrip("\n")]
+    return "\n\n".join(parts)
+
+
+def _page(found: Review) -> str:
+    from musodds.report.review_page import review_page
+
+    blocks = [
+        (heading, table.titles, table.align, [tuple(row) for row in table.rows])
+        for heading, table in _blocks(found, found.decisions)
+    ]
+    return review_page(found, _title(found), [*_notes(found), LEGEND.replace("\n", " ")], blocks)

@@ -1,0 +1,1 @@
+"""Counting: availability × splits, in integers."""

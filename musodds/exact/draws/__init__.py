@@ -1,0 +1,1 @@
+"""What a discard may bring, counted."""

@@ -1,0 +1,228 @@
+"""Deals with jokers, by what comes of them when every joker is named.
+
+A side, or a hand of a rival, is one row of integers per way of naming its jokers, a
+*profile*; comparing profiles tells who takes which phase, and with which stones, so
+showdowns are decided one by one, by a compiled loop over the availability and splits of
+:mod:`musodds.exact.unseen`. Several *views* of the same cards are counted together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.arrays import Floats, Ints, slices
+from musodds.exact.scope import check_jokers
+from musodds.exact.unseen import Unseen
+from musodds.rules.game import Game, rivals_in_order
+from musodds.rules.hands import Hands, hands
+
+LANES = 4
+"""Grande, chica, pares, and juego or else punto."""
+
+# As in musodds.exact.unseen, so many bits of a value times all ways stay below 2**53.
+_SLICE = 22
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """Sides with their jokers named.
+
+    Attributes
+    ----------
+    values : ndarray of int64, shape (sides, namings, 6)
+        For each way of naming, the codes of the best hand in the four lanes, and the
+        stones of all hands for pares and for juego. In the order in which equals are
+        preferred; the last is repeated where a side has fewer.
+    is_mine : ndarray of bool, shape (sides, namings, 4)
+        Whether the best hand is the first player's.
+    number : ndarray of int64, shape (sides,)
+        How many ways of naming there are.
+    holder : ndarray of int64, shape (sides,)
+        The first seat that holds a joker; 0 if none does.
+    """
+
+    values: Ints
+    is_mine: NDArray[np.bool_]
+    number: Ints
+    holder: Ints
+
+
+def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None = None) -> Profiles:
+    """The profiles of sides of one or two players.
+
+    Parameters
+    ----------
+    game : Game
+    players : sequence of (int, ndarray of int64 of shape (sides,))
+        The seat of each player of a side, and the classes it holds.
+    named : int, optional
+        Which of the namings of its hand the first player takes in any case.
+    """
+    all_hands = hands(game)
+    start_of, naming_of = flat_namings(game)
+    classes = dict(players)
+    each = {seat: np.diff(start_of)[held] for seat, held in players}
+    me = players[0][0]
+    if named is not None:
+        each[me] = np.ones_like(each[me])
+    number: Ints = np.prod(list(each.values()), axis=0)
+    holder = np.zeros(len(number), dtype=np.int64)
+    nth = np.minimum(np.arange(number.max(initial=1)), number[:, None] - 1)
+    chosen = {}
+    # The later player's namings are tried within each of the earlier one's.
+    for seat in sorted(classes, reverse=True):
+        holder = np.where(each[seat] > 1, seat, holder)
+        nth, mine = np.divmod(nth, each[seat][:, None])
+        if seat == me and named is not None:
+            mine = np.full_like(mine, named)
+        chosen[seat] = naming_of[start_of[classes[seat]][:, None] + mine]
+    columns, is_mine = [], []
+    for lane in lanes(all_hands.named):
+        codes = {s: lane[named] * game.seats + game.seats - s for s, named in chosen.items()}
+        columns.append(np.maximum.reduce(list(codes.values())))
+        is_mine.append(columns[-1] == codes[me])
+    for own in (all_hands.named.stones[phase] for phase in ("pares", "juego")):
+        columns.append(np.sum([own[named] for named in chosen.values()], axis=0))
+    return Profiles(np.stack(columns, axis=-1), np.stack(is_mine, axis=-1), number, holder)
+
+
+def lanes(named: Hands) -> tuple[Ints, Ints, Ints, Ints]:
+    """Levels in grande, chica, pares, and juego or else punto (any juego beats it)."""
+    level = named.level
+    last = np.where(level["juego"] > 0, level["juego"] + named.top_level["punto"], level["punto"])
+    return level["grande"], level["chica"], level["pares"], last
+
+
+@lru_cache(maxsize=8)
+def flat_namings(game: Game) -> tuple[Ints, Ints]:
+    """All namings of all classes one after the other, and where each class's begin."""
+    all_hands = hands(game)
+    namings = [all_hands.namings(index) for index in range(len(all_hands))]
+    start = np.concatenate(([0], np.cumsum([len(options) for options in namings])))
+    return start.astype(np.int64), np.concatenate(namings).astype(np.int64)
+
+
+class View(NamedTuple):
+    """From where a hand is looked at.
+
+    Parameters
+    ----------
+    seat : int
+    named : int, optional
+        Which of its namings the known hand takes in any case; by default the best.
+    """
+
+    seat: int
+    named: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedOutcomes:
+    """What comes of the deals with one hand of the partner, from every view.
+
+    Attributes
+    ----------
+    mate : int
+        Which of :attr:`musodds.exact.unseen.Unseen.mates`.
+    shift : int
+        The counts are multiples of 2**shift.
+    found : ndarray of float64 (integers), shape (views, namings × outcomes)
+        See :mod:`musodds.exact.kernels.showdowns`.
+    ours : ndarray of int64, shape (views, namings, 6)
+    is_mine : ndarray of bool, shape (views, namings, 4)
+    """
+
+    mate: int
+    shift: int
+    found: Floats
+    ours: Ints
+    is_mine: NDArray[np.bool_]
+
+
+def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
+    """Count the showdowns for each hand of the partner; the arrays are used again.
+
+    Raises
+    ------
+    GameError
+        If there are more jokers, or sides, than it can count.
+    """
+    from musodds.exact.kernels.showdowns import OUTCOMES, count_showdowns
+
+    game = unseen.game
+    check_jokers(game)
+    me = np.full(len(unseen.mates), unseen.me)
+    ours = [
+        profiles(game, [(v.seat, me), *((mate, unseen.mates) for mate in game.partners(v.seat))],
+                 v.named)
+        for v in views
+    ]  # fmt: skip
+    most = max(side.values.shape[1] for side in ours)
+    values = _stacked([_filled(side.values, most) for side in ours], axis=1)
+    is_mine = _stacked([_filled(side.is_mine, most) for side in ours], axis=1)
+    number = _stacked([side.number for side in ours], axis=1)
+    holder = _stacked([side.holder for side in ours], axis=1)
+    in_turn = np.array([rivals_in_order(game, view.seat) for view in views])
+    pairs = (unseen.first, unseen.second)[: unseen.rivals]
+    classes = [np.unique(held) for held in pairs]
+    theirs = [_rival(game, held, in_turn[:, r]) for r, held in enumerate(classes)]
+    at = [np.searchsorted(held, pair) for held, pair in zip(classes, pairs, strict=True)]
+    if unseen.rivals == 1:
+        theirs.append(_nobody(len(views)))
+        at.append(np.zeros_like(at[0]))
+        in_turn = np.repeat(in_turn, 2, axis=1)
+    shape = (len(theirs[0].number), len(theirs[1].number))
+    part = np.zeros(shape, dtype=np.int32)
+    part[at[0], at[1]] = unseen.part_of
+    found = np.zeros((len(views), OUTCOMES))
+    for shift, worth in slices(unseen.values, _SLICE):
+        ways = np.zeros(shape)
+        ways[at[0], at[1]] = worth
+        for i, available in enumerate(unseen.available):
+            found[:] = 0
+            count_showdowns(
+                available, part, ways, values[i], number[i], holder[i], in_turn,
+                *theirs[0], *theirs[1], found,
+            )  # fmt: skip
+            yield NamedOutcomes(i, shift, found, values[i], is_mine[i])
+
+
+class _Rival(NamedTuple):
+    """The hands that a rival may hold, as the kernel ``count_showdowns`` has them."""
+
+    codes: Ints
+    number: Ints
+    stones: Ints
+    kind: Ints
+
+
+def _rival(game: Game, held: Ints, seats: Ints) -> _Rival:
+    alone = [profiles(game, [(int(seat), held)]) for seat in seats]
+    values, number = alone[0].values, alone[0].number
+    stones = values[:, :, LANES] + 8 * values[:, :, LANES + 1]
+    _, kind = np.unique(np.column_stack((number, stones)), axis=0, return_inverse=True)
+    codes = _stacked([side.values[:, :, :LANES] for side in alone], axis=0)
+    return _Rival(codes, number, np.ascontiguousarray(stones), kind.ravel())
+
+
+def _nobody(views: int) -> _Rival:
+    """A hand that takes no part in anything."""
+    one = np.ones(1, dtype=np.int64)
+    zeros = np.zeros((views, 1, 1, LANES), dtype=np.int64)
+    return _Rival(zeros, one, np.zeros((1, 1), dtype=np.int64), np.zeros_like(one))
+
+
+def _stacked(arrays: Sequence[NDArray[Any]], axis: int) -> NDArray[Any]:
+    """Side by side, in the order of memory that the kernel is compiled for."""
+    return np.ascontiguousarray(np.stack(arrays, axis=axis))
+
+
+def _filled(values: NDArray[Any], namings: int) -> NDArray[Any]:
+    """As many namings for every side, the last one repeated."""
+    return values[:, np.minimum(np.arange(namings), values.shape[1] - 1)]

@@ -1,0 +1,1 @@
+"""All phases together: what a deal comes to."""

@@ -1,0 +1,1 @@
+"""One phase at a time: the deals of every column."""

@@ -1,0 +1,1 @@
+"""What is asked and what is known, in text: ranges, signals, declarations, a hand as typed."""

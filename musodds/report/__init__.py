@@ -1,0 +1,1 @@
+"""Whole tables, figures, the page, results, and making again what comes with the package."""

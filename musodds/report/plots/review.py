@@ -1,0 +1,82 @@
+"""The figure of a review: the course of the chance of winning, deal by deal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from musodds.report.plots.style import BLUE, FAINT, ORANGE, RC, grid, new_axes
+from musodds.strategy.review import BLUNDER, Review
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MOST_WORDS = 14
+"""Blunders that are named in the figure; with more the worst ones are."""
+
+
+def plot_review(found: Review, *, ax: Axes | None = None) -> Axes:
+    """The chance of the first side through the record, with all cards known.
+
+    Parameters
+    ----------
+    found : Review
+    ax : matplotlib Axes, optional
+
+    Returns
+    -------
+    matplotlib Axes
+        A step for each point of the course, a line before each deal; the decisions that
+        cost the most are named where they were made.
+    """
+    ax = new_axes(ax, 10, 4.6)
+    points = found.course
+    chances = [100 * point.chance for point in points]
+    ax.plot(range(len(points)), chances, drawstyle="steps-post", color=BLUE, linewidth=1.8)
+    ax.axhline(50, color=FAINT, linewidth=0.8, linestyle=":")
+    begins = [i for i, point in enumerate(points) if point.point == "score"]
+    for i in begins:
+        new = i == 0 or points[i].game != points[i - 1].game
+        ax.axvline(i, color=FAINT, linewidth=1.4 if new else 0.6)
+    ax.set_xticks(begins, [f"deal {points[i].deal}\n{points[i].score}" for i in begins])
+    for place, name, level in _blunders(found):
+        ax.plot(place, level, marker="v", color=ORANGE, markersize=7)
+        ax.annotate(
+            name, (place, level), xytext=(0, 8), textcoords="offset points", fontsize=8,
+            ha="center",
+        )  # fmt: skip
+    ax.set_ylim(-2, 108)
+    ax.set_xlim(-0.3, len(points) - 0.7)
+    ax.set_ylabel(f"chance of {found.sides[0]} (%)")
+    ax.set_xlabel("deal, and the score before it")
+    ax.set_title(f"The chance of {found.sides[0]} to win the game, all cards known, en paso")
+    grid(ax)
+    return ax
+
+
+def review_figure(found: Review) -> Figure:
+    """The figure of :func:`plot_review` on its own."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(RC):
+        drawn = plot_review(found).figure
+    assert isinstance(drawn, Figure)
+    return drawn
+
+
+def _blunders(found: Review) -> list[tuple[int, str, float]]:
+    """Where the worst decisions stand, who made them, and the chance there."""
+    worst = sorted((one for one in found.decisions if one.mark), key=lambda one: -(one.lost or 0))
+    named = []
+    for one in worst[:_MOST_WORDS]:
+        if (one.lost or 0) <= BLUNDER:
+            break
+        point = "cards" if one.phase in ("mus", "change", "visto") else one.phase
+        places = [
+            i
+            for i, other in enumerate(found.course)
+            if other.deal == one.deal and other.point in (point, "end")
+        ]
+        named.append((places[0], f"{one.player} ??", 100 * found.course[places[0]].chance))
+    return named

@@ -1,0 +1,186 @@
+"""The numbers that come with the package, and how each of them is made again.
+
+Every file below ``data/`` that is counted or simulated has a maker here, so that whoever
+doubts a number, or changes a rule, makes it again: ``musodds publish package``. What is
+counted comes out the same byte for byte; what is simulated has its seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.arrays import halves
+from musodds.chances.odds_table import count_table
+from musodds.errors import InputError
+from musodds.exact.draws import throw_policy
+from musodds.exact.outcomes import deal_stones
+from musodds.exact.phases.named_columns import count_all_namings, namings_path
+from musodds.report.page_data import count_keeps, page_keeps_path
+from musodds.report.tables.throws import Throws, exact_throws, keeps_path, tried_throws
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.simulation.named_policies import count_solo
+from musodds.store import numbers
+from musodds.store.files import write_atomic
+from musodds.strategy.solve import solve
+
+Maker = Callable[[], bytes]
+
+ODDS = (
+    "encaje3", "encaje5", "mus", "mus-4567", "mus-real", "mus-real-4567", "mus-real-oros",
+    "mus-real-oros-4567", "mus-ten-kings", "mus-real-ten-kings", "mus2p", "mus4", "mus4-4567",
+    "mus4-real", "mus4-real-oros", "mus6p",
+)  # fmt: skip
+NAMINGS = ("mus-ten-kings", "mus-real-ten-kings")
+DEALS = (
+    "mus", "mus-4567", "mus-real", "mus-real-oros", "mus2p", "mus4", "mus4-real", "mus4-real-oros"
+)  # fmt: skip
+THROWS = ("encaje3-five-cards", "encaje5-five-cards")
+KEEPS = ("mus", "mus4")
+PAGES = ("mus", "mus4", "mus-real")
+SOLVED = ("mus", "mus-real", "mus-visto", "mus4")
+
+
+def makers() -> dict[str, Maker]:
+    """What makes each file: its path below ``data/`` -> a function that returns its content.
+
+    Examples
+    --------
+    >>> [path for path in makers() if path.startswith("policies/mus4")]
+    ['policies/mus4-solo.csv', 'policies/mus4-best.csv']
+    """
+    return dict(_makers())
+
+
+def make(only: str = "*", tell: Callable[[str], object] = print) -> list[str]:
+    """Make files of the package again, and put them in their place.
+
+    Parameters
+    ----------
+    only : str, optional
+        A pattern of paths below ``data/``, such as ``odds/mus-*``.
+    tell : callable, optional
+        Is told every path when its file is written.
+
+    Returns
+    -------
+    list of str
+        The paths whose content is not what it was.
+
+    Raises
+    ------
+    InputError
+        If no path fits the pattern.
+    """
+    changed = []
+    for path in chosen(only):
+        content, file = makers()[path](), numbers.DATA / path
+        if not file.is_file() or file.read_bytes() != content:
+            changed.append(path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(file, content)
+        tell(path)
+    return changed
+
+
+def check(only: str = "*", tell: Callable[[str], object] = print) -> list[str]:
+    """Make files again and compare them; return the paths that differ."""
+    different = []
+    for path in chosen(only):
+        file = numbers.DATA / path
+        if not file.is_file() or file.read_bytes() != makers()[path]():
+            different.append(path)
+        tell(path)
+    return different
+
+
+def chosen(only: str) -> Sequence[str]:
+    """The paths that fit a pattern."""
+    found = [path for path in makers() if fnmatch(path, only)]
+    if not found:
+        raise InputError(
+            f"no file of the package fits {only!r}: they are odds/..., namings/..., deals/..., "
+            "throws/..., best_keeps/..., page/... and policies/..."
+        )
+    return found
+
+
+def _makers() -> Iterator[tuple[str, Maker]]:
+    for game in map(get_game, ODDS):
+        yield _below(numbers.path(game)), partial(_odds, game)
+    for game in map(get_game, NAMINGS):
+        yield _below(namings_path(game)), partial(_namings, game)
+    for game in map(get_game, DEALS):
+        yield _below(deal_stones.path(game)), partial(_deals, game)
+    for game in map(get_game, THROWS):
+        yield _below(throw_policy.path(game)), partial(_throws, game)
+    for game in map(get_game, KEEPS):
+        yield _below(keeps_path(game, "solo")), partial(_keeps, exact_throws, game)
+        yield _below(keeps_path(game, "best")), partial(_keeps, tried_throws, game)
+        yield f"policies/{game.name}-solo.csv", partial(_solo, game)
+    for game in map(get_game, PAGES):
+        yield _below(page_keeps_path(game)), partial(_page_keeps, game)
+    for game in map(get_game, SOLVED):
+        yield f"policies/{game.name}-best.csv", partial(_solved, game)
+
+
+def _below(file: Path) -> str:
+    return file.relative_to(numbers.DATA).as_posix()
+
+
+def _odds(game: Game) -> bytes:
+    counts = count_table(game)
+    return _npy(halves(counts) if counts.dtype == object else counts)
+
+
+def _namings(game: Game) -> bytes:
+    return _npy(count_all_namings(game))
+
+
+def _deals(game: Game) -> bytes:
+    return deal_stones.to_csv(deal_stones.count_stones(game)).encode("ascii")
+
+
+def _throws(game: Game) -> bytes:
+    return _npy(throw_policy.best_throws(game))
+
+
+def _keeps(find: Callable[[Game], Throws], game: Game) -> bytes:
+    return _npz(find(game), ("n", "seed", "rows", "net", "net_se", "margin", "margin_se"))
+
+
+def _page_keeps(game: Game) -> bytes:
+    return _npz(count_keeps(game), ("net", "best"))
+
+
+def _solo(game: Game) -> bytes:
+    head = (
+        f"# {game.name}: the keep with the highest net en paso when its player alone draws and "
+        "the others' hands are random\n# counted exactly, not sampled; ties go to the keep with "
+        "more and higher cards; always says mus\n"
+    )
+    return (head + count_solo(game).to_csv()).encode()
+
+
+def _solved(game: Game) -> bytes:
+    return solve(game, gap=0.01, seed=1).to_csv().encode()
+
+
+def _npy(array: NDArray[Any]) -> bytes:
+    stream = BytesIO()
+    np.save(stream, array, allow_pickle=False)
+    return stream.getvalue()
+
+
+def _npz(found: Any, names: Sequence[str]) -> bytes:
+    stream = BytesIO()
+    np.savez_compressed(stream, **{name: getattr(found, name) for name in names})
+    return stream.getvalue()

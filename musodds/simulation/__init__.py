@@ -1,0 +1,3 @@
+"""Deals played by policies: blocks, one runner, estimates."""
+
+from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Compiled deals: no Python objects, no allocation inside the loop."""

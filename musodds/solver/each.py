@@ -1,0 +1,171 @@
+"""One phase in which every player speaks for himself, solved: the model *each*.
+
+**The game.** All else is passed: the other phases of the deal, and every later deal (en
+paso). In the phase all players act, each on his own hand only, in the order of the
+table: either partner may bet; the first of the answering side to speak, next after the player who
+bet, sees, raises or leaves it to his partner, and the side folds when both do. Who has
+pares (juego) is declared before; only who has it may speak, and only if both sides do.
+What is on offer is what was asked for, at every score.
+
+**The answer is measured.** Two partners who cannot see each other's hand are not one
+player, and no theorem says that learning ends in an equilibrium. So each solution says
+what any one player would gain by changing alone, and what a side would gain that sees
+both its hands, against these very strategies: over all hands, by fresh deals, with
+standard errors (:mod:`musodds.solver.each_measure`). Between two players it is the game
+itself, and the first number is the exploitability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+import numpy as np
+
+from musodds.errors import InputError
+from musodds.exact.outcomes.deal_stones import counted_stones
+from musodds.playing.actions import ORDAGO
+from musodds.rules.game import PHASES, Game
+from musodds.rules.games import get_game
+from musodds.solver.each_learn import ITERATION, Learner
+from musodds.solver.each_measure import measure, measure_side
+from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
+from musodds.solver.each_play import Play, check_contested, threads
+from musodds.solver.each_solution import EachSolution
+from musodds.solver.each_tree import Size, each_tree
+from musodds.stakes.equity import exact_equity
+from musodds.store.notices import Watcher
+
+DEALS = 40_000_000
+MEASURED = 20_000_000
+PAIRS = 4_000
+MOST_DEALS = 10**12
+STAGES = (4, 2, 1)
+"""With a gap asked for it is looked at after a quarter, half and all of the deals."""
+
+
+def solve_each(
+    phase: str,
+    game: str | Game = "mus",
+    *,
+    score: tuple[int, int] = (0, 0),
+    payoff: str = EQUITY,
+    bets: Sequence[Size] = (2, ORDAGO),
+    raises: Sequence[Size] = (2, ORDAGO),
+    reraises: int = 1,
+    gap: float | None = None,
+    deals: int = DEALS,
+    measured: int = MEASURED,
+    pairs: int = PAIRS,
+    seed: int = 1,
+    workers: int = 1,
+    watcher: Watcher | None = None,
+) -> EachSolution:
+    """Solve the betting of one phase, every player speaking for himself.
+
+    Parameters
+    ----------
+    phase : str
+        ``grande``, ``chica``, ``pares``, ``juego`` or ``punto``.
+    game : str or Game, optional
+        Two sides of one or two players, without jokers.
+    score : tuple of int, optional
+        Mano's side's stones and the other's.
+    payoff : str, optional
+        ``equity``: the chance of winning the game. ``stones``: net stones of the phase;
+        an órdago that is seen brings the winner what it needs to win the game.
+    bets, raises : sequence of (int or str), optional
+        First bets and raises on offer: stones, or ``órdago``.
+    reraises : int, optional
+        How often a raise may be raised again.
+    gap : float, optional
+        Stop as soon as no player gains more than so many stones by changing alone, after
+        a quarter, a half or all of the deals.
+    deals : int, optional
+        To learn from.
+    measured : int, optional
+        Fresh deals to measure with.
+    pairs : int, optional
+        Pairs of hands to measure with what a side would gain that sees both.
+    seed : int, optional
+    workers : int, optional
+        Threads; the digits do not depend on their number.
+    watcher : callable, optional
+        Told how many deals were played, and of how many.
+
+    Returns
+    -------
+    EachSolution
+
+    Raises
+    ------
+    InputError
+        If anything of that cannot be.
+
+    Examples
+    --------
+    >>> found = solve_each("punto", "mus2p", deals=20_000, measured=2_000, pairs=16)
+    >>> found.method, found.iterations, found.measured.gains.shape
+    ('monte-carlo', 10, (2,))
+    """
+    game = get_game(game)
+    _check(gap, deals, measured, pairs, seed, workers)
+    tree = each_tree(game, phase, bets, raises, reraises)
+    cards = pack_cards(game, phase)
+    worth = payoffs(tree, score, payoff)
+    play = Play(tree, cards, worth, float(payoff == EQUITY), seed)
+    check_contested(play)
+    stone = stone_worth(game, score, payoff)
+    learner = Learner(play)
+    # Both sides have learned as often as each other.
+    last = 2 * -(-deals // (2 * ITERATION))
+    with threads(workers) as each:
+        for stage in STAGES if gap is not None else (1,):
+            learner.run(-(-last // stage), each, watcher, last)
+            if gap is None or stage == 1:
+                break
+            few = max(measured // 4, 1)
+            seen = measure(play, learner.strategy(), few, each, again=stage)
+            if float(seen.gains_most.max()) <= gap * stone:
+                break
+        strategy = learner.strategy()
+        found = measure(play, strategy, measured, each, watcher)
+        sides = tuple(measure_side(play, strategy, side, pairs, each) for side in range(2))
+    over = found.contested * found.over_passing
+    error = hypot(found.contested * found.over_passing_se, found.contested_se * found.over_passing)
+    return EachSolution(
+        tree, score, payoff, stone, strategy, en_paso(game, phase, score, payoff) + over, error,
+        found, sides, learner.iterations, seed,
+    )  # fmt: skip
+
+
+def en_paso(game: Game, phase: str, score: tuple[int, int], payoff: str) -> float:
+    """Mano's side's worth over all deals if the phase is passed as well: exact.
+
+    Examples
+    --------
+    >>> round(en_paso(get_game("mus"), "grande", (32, 35), "equity"), 4)
+    0.3047
+    """
+    if payoff == EQUITY:
+        return exact_equity(game).chance(*score)
+    counted = counted_stones(game)
+    lane = min(PHASES.index(phase), 3)
+    stones = counted.stones[:, lane].astype(np.float64)
+    if phase in ("juego", "punto"):
+        stones = np.where(counted.punto == (phase == "punto"), stones, 0)
+    return float(counted.chances @ stones)
+
+
+def _check(
+    gap: float | None, deals: int, measured: int, pairs: int, seed: int, workers: int
+) -> None:
+    if gap is not None and not gap > 0:
+        raise InputError(f"gap {gap}: stones, more than 0")
+    for name, number in (("deals", deals), ("measured", measured), ("pairs", pairs)):
+        if not 1 <= number <= MOST_DEALS:
+            raise InputError(f"{name} {number}: a number from 1 to 10^12")
+    if not 0 <= seed < 2**63:
+        raise InputError(f"seed {seed}: a number from 0 to 2^63 - 1")
+    if not 1 <= workers <= 1024:
+        raise InputError(f"workers {workers}: a number from 1 to 1024")

@@ -1,0 +1,125 @@
+"""What is solved: a phase or a deal of a game, at a score, between two speakers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.arrays import Floats, Ints
+from musodds.errors import InputError
+from musodds.rules.game import PHASES, Game
+from musodds.solver.pairs import Types, parts_of, table_of, types_of
+from musodds.solver.payoffs import Cell, Worth, cells_of, matrices_of, segment
+from musodds.solver.sizes import Sizes
+from musodds.solver.tree import Builder, End, Part, Tree, deal_tree, part_of_phase, phase_tree
+from musodds.stakes.equity import exact_equity
+from musodds.stakes.scores import check_score
+
+DEAL = "deal"
+WHATS = (*PHASES, DEAL)
+EQUITY, STONES = "equity", "stones"
+
+CHANCE_A_STONE = 0.04
+"""What a stone is worth far from the end of a game: gaps in stones are told with it."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A betting game.
+
+    Parameters
+    ----------
+    game : Game
+    what : str
+        A phase (all others passed, and given that it is bet on), or ``deal``.
+    score : tuple of int
+        Mano's side first.
+    payoff : str
+        ``equity``: mano's side's chance of winning the game, en paso afterwards;
+        ``stones``: its stones less the other's, an órdago for the target.
+    sizes : Sizes
+    speakers : tuple of int
+        The seats that speak for the first and the second side.
+    """
+
+    game: Game
+    what: str
+    score: tuple[int, int]
+    payoff: str
+    sizes: Sizes
+    speakers: tuple[int, int] = (1, 2)
+
+    def check(self) -> None:
+        """Raise InputError if there is no such game."""
+        if self.what not in WHATS:
+            raise InputError(f"no phase {self.what!r}: {', '.join(WHATS)}")
+        if self.payoff not in (EQUITY, STONES):
+            raise InputError(f"payoff {self.payoff!r}: {EQUITY} or {STONES}")
+        if self.game.sides != 2:
+            raise InputError(f"{self.game.name} has not two sides: betting is solved between two")
+        check_score(self.game, *self.score)
+        sides = [self.game.side(seat) for seat in self.speakers]
+        if sides != [0, 1]:
+            raise InputError(
+                f"speakers {self.speakers[0]},{self.speakers[1]}: one of mano's side (odd seats) "
+                "and then one of the other's"
+            )
+
+    @property
+    def model(self) -> str:
+        """``exact`` where the hands of a side are one, else ``own``."""
+        return "exact" if self.game.side_size == 1 else "own"
+
+    @cached_property
+    def types(self) -> Types:
+        return types_of(self.game, self.what in ("juego", "punto"))
+
+    @cached_property
+    def tree(self) -> Tree:
+        score = self.score if self.payoff == EQUITY else None
+        builder = Builder(
+            self.sizes, lambda side, part: segment(self.types, side, part), score, self.game.target
+        )
+        if self.what == DEAL:
+            return deal_tree(builder, self.game.side_size == 1)
+        return phase_tree(builder, self.what)
+
+    @cached_property
+    def worth(self) -> Worth:
+        table = exact_equity(self.game) if self.payoff == EQUITY else None
+        return Worth(table, self.score, self.game.target)
+
+    def cells(self) -> tuple[list[Cell], float]:
+        """The pairs of types by public part, and the chance that the game is played at all."""
+        table = table_of(self.game, self.speakers)
+        if self.what == DEAL:
+            return cells_of(table, self.types, *parts_of(table.outcomes, self.types.alone)), 1.0
+        part = part_of_phase(self.what)
+        played = table.outcomes.contested(self.what)
+        cell = cells_of(table, self.types, [part], np.where(played, 0, -1))[0]
+        chance = float(cell.weight.sum(dtype=np.float64))
+        return [replace(cell, weight=(cell.weight / chance).astype(np.float32))], chance
+
+    def matrices(self, cells: list[Cell]) -> tuple[list[NDArray[np.float32]], Ints]:
+        """The payoffs of the tree's leaves."""
+        tree = self.tree
+        return matrices_of(tree.ends, cells, self.worth, self.types, len(tree.kind))
+
+    def masses(self, cells: list[Cell]) -> dict[Part, Floats]:
+        """The chance of every pair of types in each public part of the tree."""
+        parts = list(dict.fromkeys(self.tree.parts))
+        ends = {i: End(part, "won", side=0) for i, part in enumerate(parts)}
+        found, which = matrices_of(ends, cells, replace(self.worth), self.types, len(parts))
+        return {part: found[which[i]].astype(np.float64) for i, part in enumerate(parts)}
+
+    def en_paso(self, cells: list[Cell]) -> float:
+        """The payoff if nobody bets."""
+        end = End(Part(), "count")
+        total = 0.0
+        for cell in cells:
+            worth = self.worth.of(end, cell.outcomes)
+            total += float(cell.weight.astype(np.float64) @ worth[cell.outcome])
+        return total

@@ -1,0 +1,1 @@
+"""What the score makes of it: equity, bets, thresholds, who loses at Encaje."""

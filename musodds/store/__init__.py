@@ -1,0 +1,1 @@
+"""Numbers that take long: with the package, kept on this computer, or counted."""

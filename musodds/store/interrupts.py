@@ -1,0 +1,41 @@
+"""Ctrl-C that is always heard.
+
+Python tells a program of Ctrl-C by an exception in whatever runs then. Compiled code that is
+being loaded calls back into Python, and an exception in there is printed or dropped, and the
+program goes on. So a thread waits beside it: where nobody has said in time that Ctrl-C was
+heard, it ends the process.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+PATIENCE = 0.5
+"""Seconds that the program has to notice."""
+
+_heard = threading.Event()
+
+
+def heard() -> None:
+    """Say that Ctrl-C has arrived, and that the program is about to end by itself."""
+    _heard.set()
+
+
+def insist(status: int) -> None:
+    """End this process with a status if Ctrl-C is not heard soon; for a whole program only."""
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(reader, status), daemon=True).start()
+
+
+def _watch(reader: int, status: int) -> None:
+    while received := os.read(reader, 1):
+        if received[0] == signal.SIGINT and not _heard.wait(PATIENCE):
+            os.write(2, b"musodds: interrupted\n")
+            os._exit(status)

@@ -1,0 +1,1 @@
+"""Compiled trials: every keep of a hand on the same deals."""

@@ -1,0 +1,225 @@
+"""Command lines that nobody means: a grammar over all commands and options, with hostile values.
+
+``python -m tests.cli.hostile --seconds 60 --seed 1`` runs as many as fit, in one process, and
+prints those that end with status 1, an exception or a traceback, or take more than ten seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import random
+import shlex
+import signal
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from importlib import import_module
+
+import click
+
+from musodds.cli import main
+from musodds.cli.commands import COMMANDS
+
+SLOW = 10.0
+"""Seconds that no line may take."""
+
+GAMES = (
+    "mus", "mus4", "mus2p", "mus6p", "mus-real", "mus-real-oros", "mus-real-suits", "encaje3",
+    "mus-ten-kings", "mus2p-ten-kings", "mus-4567", "mus-visto", "mus2p-4567", "encaje5",
+    "encaje3-4567", "mus6p-50-4567", "encaje3-five-cards", "4reyes", "mus-mus", "mus-", "encaje4",
+)  # fmt: skip
+
+HANDS = (
+    "RR7A", "7654", "RRRR", "AAAA", "S777", "RCS7", "4444", "R R 7 A", "12 12 7 1", "*R77", "**7S",
+    "7o 7c 7e So", "So777", "RR7AA", "RR7", "rey rey siete as", "12o 12c 7e 1b", "R♥R7A", "KQJT",
+    "77777", "RRRRRRRRR", "So So R R", "",
+)  # fmt: skip
+
+HOSTILE = (
+    "", " ", "-", "--", "0", "-1", "1", "2", "4", "9", "1e6", "1e400", "nan", "inf", "-inf", "1.5",
+    "9" * 5000, "-" + "9" * 5000, "a" * 300, "../" * 100, "\u0663", "²", "ñ", "\udcff",
+    "\x00", "\x1b[31m", "=1+1", "%s", "{}", "{0}", "\\", "'", '"', "(", ")" * 50,
+    "(" * 500, "!" * 500,
+    "@", "31@", "31@0", "31@-1", "31@1/0", "?", "....", "RR??", "|", "&", "a|b", "31|31" * 50,
+    "seña:",
+    "seña:guiño", "/dev/null", "/dev/zero", "/", ".", "no/such", "mano", "postre", "all", "none",
+    "\n",
+)  # fmt: skip
+
+RANGES = (
+    "any", "31", "pares", "duples:RA", "RR..", "RR??", "pares & !31", "31@0.7 | pares@0.3",
+    "any@0.5",
+    "juego>=36", "seña:31", "seña:dos-reyes", "real", "par", "!any", "punto<4", "RR7A", "40",
+    "**??",
+)  # fmt: skip
+
+NUMBERS = ("1", "2", "3", "100", "1e3", "1000.0", "0", "-1", "1e400", "9" * 5000, "x")
+SCORES = ("0-0", "39-39", "32-35", "38,39", "40-0", "1-", "-1-2", "1-2-3", "9-9", "0-0", "14-20")
+
+VALUES: dict[str, tuple[str, ...]] = {
+    "game": GAMES,
+    "seat": ("1", "2", "3", "4", "5", "6", "mano", "postre", "dealer", "all", "0", "7"),
+    "hand": HANDS,
+    "phase": ("grande", "chica", "pares", "juego", "punto", "mus"),
+    "score": SCORES,
+    "games": ("0-0", "1-0", "1-1", "2-0", "0", "x-y"),
+    "offer": ("2", "5", "ordago", "órdago", "999", "1000000", "1"),
+    "on_table": ("0", "2", "40", "999", "-1"),
+    "agreed": ("grande:5", "chica:us", "pares:them", "grande:paso", "juego:2,chica:3", "x:1"),
+    "pares": ("yes,no,?,yes", "?,?,?,?", "yes,yes", "?,?", "no,no,no,no", "yes", "1,2,3,4"),
+    "juego": ("yes,no,?,yes", "?,?,?,?", "yes,yes", "no,no", "no,no,no,no", "sí,no"),
+    "dead": ("R", "7654", "RRRR", "RRRRAAAA", "*"),
+    "seat_range": ("2=31", "1=pares", "9=31", "2", "=31", "3=any"),
+    "stones": ("15,15,15", "3,3,9", "1,1,1", "0,1,1", "5,5,5,5,5", "0,0,0", "21,21,21", "1,2"),
+    "policy": ("none", "kings", "solo", "best", "1=kings", "9=kings", "x.csv"),
+    "rounds": ("0", "1", "2", "until-cut", "100", "101", "-1"),
+    "target_se": ("0.5", "0.1", "0", "-1", "2", "nan"),
+    "format_name": ("text", "json", "csv", "tsv", "md", "html", "xlsx", "parquet", "xml"),
+    "output": ("a.json", "a.csv", "a.xlsx", "a.html", "a", "a.b", "/dev/null", "no/a.csv", "/",
+        "\udcff.json"),
+    "checkpoint": ("run", "a.json", "/dev/zero", "/dev/null", "/", "no/run"),
+    "scheduler": ("tls://127.0.0.1:1", "x", "", "inproc://x", "ucx://x", "127.0.0.1"),
+    "keep": ("-", "RR", "RR7A", "C", "*"),
+    "by": ("partner", "next", "previous", "rivals"),
+    "system": ("classic", "federation"),
+    "ranges": ("/dev/zero", "/dev/null", "no", "."),
+    "name": ("odds", "hands", "plays", "duel", "equity", "signals", "strength", "chart", "seats"),
+    "text": RANGES,
+    "gone": ("", "RRAA", "RRRRRRRR", "77777"),
+    "file": ("/dev/zero", "/dev/null", "-", "no", "."),
+    "mano": ("us", "them", "both", "1", "3", "6"),
+    "dpi": ("20", "19"),
+    **dict.fromkeys(("n", "deals", "games_n", "number", "seed", "workers"), NUMBERS),
+    **dict.fromkeys(("partner", "next", "previous", "rivals"), (*RANGES, *HANDS)),
+}  # fmt: skip
+
+SMALL = {"simulate": "-n 100", "discard": "-n 256", "encaje": "-n 100", "equity": "-n 1000"}
+"""What keeps a question small that would be large by default."""
+
+LEFT_OUT = ("publish", "page")
+"""They take no more than a game, and make much of it."""
+
+
+@dataclass
+class Found:
+    """What a run of many lines came to."""
+
+    lines: int = 0
+    statuses: dict[int, int] = field(default_factory=dict)
+    bad: list[str] = field(default_factory=list)
+    slow: list[str] = field(default_factory=list)
+
+
+def commands() -> list[tuple[str, click.Command]]:
+    """Every command, and the commands of groups but those that solve."""
+    found: list[tuple[str, click.Command]] = []
+    for name in COMMANDS:
+        command = import_module(f"musodds.cli.{name}").command
+        if isinstance(command, click.Group):
+            found += [(f"{name} {sub}", command.commands[sub]) for sub in sorted(command.commands)]
+        elif name not in LEFT_OUT:
+            found.append((name, command))
+    return found
+
+
+def line(rng: random.Random, every: list[tuple[str, click.Command]]) -> list[str]:
+    """A command line: mostly of values that may be meant, some of values that never are."""
+    name, command = rng.choice(every)
+    words = name.split()
+    odd = rng.choice((0.0, 0.05, 0.3))
+    for param in command.params:
+        if isinstance(param, click.Argument):
+            words += [_value(rng, param, odd) for _ in range(1 + (rng.random() < odd))]
+        elif param.required or rng.random() < 0.25:
+            words.append(rng.choice(param.opts))
+            if not getattr(param, "is_flag", False):
+                words.append(_value(rng, param, odd))
+    if name in SMALL and "-n" not in words and (name != "encaje" or "--target-se" not in words):
+        words += SMALL[name].split()
+    if rng.random() < odd:
+        words.insert(rng.randrange(len(words) + 1), rng.choice(HOSTILE))
+    return words
+
+
+def _value(rng: random.Random, param: click.Parameter, odd: float) -> str:
+    pool = VALUES.get(param.name or "", HOSTILE)
+    if isinstance(param.type, click.Choice) and param.name not in VALUES:
+        pool = tuple(map(str, param.type.choices))
+    return rng.choice(HOSTILE if rng.random() < odd else pool)
+
+
+class TooSlow(BaseException):
+    """A line that does not end."""
+
+
+def run(words: list[str]) -> tuple[int, str, float]:
+    """Status, standard error and seconds of one line."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    began = time.monotonic()
+    signal.alarm(int(SLOW) + 2)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = main(words)
+    except (Exception, TooSlow, SystemExit) as error:
+        status = 1
+        err.write(f"escaped: {error!r}")
+    finally:
+        signal.alarm(0)
+    return status, err.getvalue(), time.monotonic() - began
+
+
+def _too_slow(number: int, frame: object) -> None:
+    raise TooSlow
+
+
+def run_many(seconds: float, seed: int, lines: int | None = None, told: bool = False) -> Found:
+    """Run lines for so long, or so many, in a folder of their own."""
+    rng, every, found = random.Random(seed), commands(), Found()
+    before, stdin = os.getcwd(), sys.stdin
+    handler = signal.signal(signal.SIGALRM, _too_slow)
+    end = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+        try:
+            while time.monotonic() < end and found.lines != lines:
+                words = line(rng, every)
+                status, err, took = run(words)
+                if took > SLOW:  # the first of its kind compiles and counts, which is kept
+                    status, err, took = run(words)
+                found.lines += 1
+                found.statuses[status] = found.statuses.get(status, 0) + 1
+                failed = "Traceback" in err or "escaped" in err or status not in (0, 2)
+                if failed or took > SLOW:
+                    text = shlex.join(word[:80] for word in words)
+                    told_of = f"{text!r}: status {status}, {took:.1f} s: {err[:300]}"
+                    (found.slow if took > SLOW else found.bad).append(told_of)
+                    if told:
+                        print(told_of.encode("ascii", "replace").decode(), flush=True)
+        finally:
+            sys.stdin.close()
+            sys.stdin = stdin
+            signal.signal(signal.SIGALRM, handler)
+            os.chdir(before)
+    return found
+
+
+def _main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lines", type=int)
+    given = parser.parse_args()
+    found = run_many(given.seconds, given.seed, given.lines, told=True)
+    print(
+        f"{found.lines} lines, {len(found.bad)} bad, {len(found.slow)} slow; statuses {found.statuses}"
+    )
+    return bool(found.bad or found.slow)
+
+
+if __name__ == "__main__":
+    raise SystemExit(_main())

@@ -1,0 +1,64 @@
+"""The table of signals."""
+
+from __future__ import annotations
+
+import pytest
+
+from musodds.errors import RangeError
+from musodds.knowledge.language import parse_range
+from musodds.knowledge.signals import SYSTEMS, find_signal
+from musodds.rules.games import GAMES, get_game
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_signal_of_a_game_is_a_range_of_it(game):
+    for system, signals in SYSTEMS.items():
+        for signal in signals:
+            if signal.exists_in(get_game(game)):
+                found = parse_range(f"seña:{system}:{signal.name}", game)
+                assert found == parse_range(signal.range_text, game)
+
+
+@pytest.mark.parametrize(
+    ("signal", "inside", "outside"),
+    [
+        ("dos-reyes", "RRCA", "RRRA"),
+        ("tres-reyes", "RRRC", "RRRR"),
+        ("cuatro-reyes", "RRRR", "RRRC"),
+        ("dos-ases", "RCAA", "RAAA"),
+        ("solomillo", "RRRA", "RRRC"),
+        ("medias", "AAA4", "RRCC"),
+        ("duples", "RRCC", "RRRC"),
+        ("31", "RRSA", "RRR4"),
+        ("30", "RC64", "RRSA"),
+        ("ciego", "RC54", "RRC4"),
+        ("ciego", "C765", "R777"),
+        ("federation:medias", "C777", "RRRA"),
+        ("federation:medias-reyes", "RRRA", "AAA4"),
+        ("federation:medias-ases", "AAA4", "RRRA"),
+        ("federation:juego", "RRCC", "RRCA"),
+        ("federation:29", "RC54", "RC64"),
+        ("federation:ciego", "R765", "RC54"),
+        ("federation:pares", "7744", "R765"),
+    ],
+)
+def test_what_signals_mean(signal, inside, outside):
+    found = parse_range(f"seña:{signal}")
+    assert inside in found
+    assert outside not in found
+
+
+def test_no_ciego_with_four_kings_in_the_classic_system():
+    with pytest.raises(RangeError, match="there is no sign for ciego in mus4"):
+        parse_range("seña:classic:ciego", "mus4")
+    assert "R765" in parse_range("seña:federation:ciego", "mus4")
+
+
+def test_the_classic_system_comes_first():
+    assert find_signal("medias", get_game("mus")).range_text == "medias"
+    assert find_signal("medias-reyes", get_game("mus")).range_text == "medias:R"
+    assert find_signal("FEDERATION:Medias", get_game("mus")).means == "other medias"
+
+
+def test_exactly_two_kings():
+    assert parse_range("seña:dos-reyes") == parse_range("RR..")
