@@ -23,7 +23,7 @@ from musodds.errors import InputError
 from musodds.exact.draws import throw_policy
 from musodds.exact.outcomes import deal_stones
 from musodds.exact.phases.named_columns import count_all_namings, namings_path
-from musodds.report.page import count_signals, signals_path
+from musodds.report.page_data import count_keeps, page_keeps_path
 from musodds.report.tables.throws import Throws, exact_throws, keeps_path, tried_throws
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
@@ -44,7 +44,8 @@ DEALS = (
     "mus", "mus-4567", "mus-real", "mus-real-oros", "mus2p", "mus4", "mus4-real", "mus4-real-oros"
 )  # fmt: skip
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
-SIGNALS = KEEPS = ("mus", "mus4")
+KEEPS = ("mus", "mus4")
+PAGES = ("mus", "mus4", "mus-real")
 SOLVED = ("mus", "mus-real", "mus-visto", "mus4")
 
 
@@ -124,8 +125,9 @@ def _makers() -> Iterator[tuple[str, Maker]]:
     for game in map(get_game, KEEPS):
         yield _below(keeps_path(game, "solo")), partial(_keeps, exact_throws, game)
         yield _below(keeps_path(game, "best")), partial(_keeps, tried_throws, game)
-        yield _below(signals_path(game)), partial(_signals, game)
         yield f"policies/{game.name}-solo.csv", partial(_solo, game)
+    for game in map(get_game, PAGES):
+        yield _below(page_keeps_path(game)), partial(_page_keeps, game)
     for game in map(get_game, SOLVED):
         yield f"policies/{game.name}-best.csv", partial(_solved, game)
 
@@ -155,8 +157,8 @@ def _keeps(find: Callable[[Game], Throws], game: Game) -> bytes:
     return _npz(find(game), ("n", "seed", "rows", "net", "net_se", "margin", "margin_se"))
 
 
-def _signals(game: Game) -> bytes:
-    return _npz(count_signals(game), ("chance", "win", "net"))
+def _page_keeps(game: Game) -> bytes:
+    return _npz(count_keeps(game), ("net", "best"))
 
 
 def _solo(game: Game) -> bytes:

@@ -7,7 +7,7 @@ from musodds.errors import InputError
 from musodds.report import shipping
 from musodds.store.numbers import DATA
 
-NOT_COUNTED = (".txt", ".css", ".html", ".js", ".json")
+NOT_COUNTED = (".txt", ".css", ".html", ".js", ".json", ".webmanifest", ".svg")
 
 
 def test_every_file_of_numbers_has_a_maker():

@@ -92,11 +92,11 @@ def _filter(i: int, title: str, numeric: bool, column: Sequence[Any]) -> str:
 
 
 def _html_row(table: Table, cells: Sequence[str]) -> str:
-    marked = "".join(
-        f'<td class="{side}">{html.escape(cell)}</td>'
-        for cell, side in zip(cells, table.align, strict=True)
+    first, *others = (
+        f'class="{side}">{html.escape(cell)}' for cell, side in zip(cells, table.align, strict=True)
     )
-    return f"<tr>{marked}</tr>"
+    rest = "".join(f"<td {cell}</td>" for cell in others)
+    return f'<tr><th scope="row" {first}</th>{rest}</tr>'
 
 
 _LATEX = str.maketrans(

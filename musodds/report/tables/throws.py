@@ -180,6 +180,22 @@ def best_keeps(game: Game, source: str = "best") -> Throws:
         raise InputError(
             f"no solved policy of {game.name} comes with musodds: say solo (you alone draw)"
         ) from None
+    found = _read(game, source, file)
+    if found is not None:
+        return found
+    return exact_throws(game) if source == "solo" else tried_throws(game)
+
+
+def stored_keeps(game: Game, source: str) -> Throws | None:
+    """The best keeps if they come with the package; None where they would have to be made."""
+    try:
+        file = keeps_path(game, source)
+    except PolicyError:
+        return None
+    return _read(game, source, file)
+
+
+def _read(game: Game, source: str, file: Path) -> Throws | None:
     shape = game.seats, len(hands(game))
     looks: dict[str, tuple[tuple[int, ...], DTypeLike]] = {
         "n": ((), np.int64),
@@ -189,10 +205,10 @@ def best_keeps(game: Game, source: str = "best") -> Throws:
     for name in ("net", "net_se", "margin", "margin_se"):
         looks[name] = shape, np.float64
     stored = shipped_several(file, looks)
-    if stored is not None and _are_rows(stored["rows"], game):
-        n, seed, *numbers = stored.values()
-        return Throws(game, source, int(n), int(seed), *numbers)
-    return exact_throws(game) if source == "solo" else tried_throws(game)
+    if stored is None or not _are_rows(stored["rows"], game):
+        return None
+    n, seed, *numbers = stored.values()
+    return Throws(game, source, int(n), int(seed), *numbers)
 
 
 def _are_rows(rows: Ints, game: Game) -> bool:
