@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.options import (
-    game_option,
-    games_option,
-    output_option,
-    review_format_option,
-    target_option,
-)
+from musodds.cli.parts.options import game_option, games_option, report_options, target_option
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.cli.parts.record_file import record_text
 from musodds.rules.game import Game
@@ -55,8 +49,7 @@ _NAME, _SAID = 12, 18
 @game_option
 @target_option
 @games_option
-@review_format_option
-@output_option
+@report_options
 def command(
     file: str,
     errors: bool,
@@ -111,7 +104,7 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
         "cards": found.cards,
     }
     more: dict[str, Sequence[dict[str, Any]]] = {}
-    if format_name == "json":
+    if format_name not in ("csv", "tsv"):
         more = {
             "players": found.players,
             "sides": found.summary,

@@ -74,7 +74,7 @@ def command(
     """
     if example:
         full = (DATA / "record.txt").read_text(encoding="utf-8")
-        emit(Report({}, "record", [], lambda: full, lambda: full), "text", output)
+        emit(Report({}, "record", [], str, str, others={"record": lambda: full}), "record", output)
         return
     if file is None:
         raise click.UsageError("give the FILE of a record; --example prints one")

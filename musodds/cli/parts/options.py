@@ -197,18 +197,6 @@ def table_format_option(function: F) -> F:
     )(function)
 
 
-def review_format_option(function: F) -> F:
-    """``--format``, for a review: text, json, csv, md or one html page."""
-    return click.option(
-        "--format",
-        "format_name",
-        type=click.Choice((*FORMATS, "html"), case_sensitive=False),
-        callback=_format_of,
-        help="How to print the review; html is one page, with the course as a plot. By default "
-        "what the name of the output file ends in, else text.",
-    )(function)
-
-
 def output_option(function: F) -> F:
     """``-o FILE``: where to; ``output`` is a file name, or None for standard output."""
     return click.option(
