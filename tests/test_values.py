@@ -58,6 +58,9 @@ MADE = {
         "encaje3", ["RRRA", "7654", "CC44"], stones=(5, 5, 5), mus=False
     ).act("envido 3"),
     "Match": lambda: mo.Match(mo.get_game("mus"), score=(12, 30)),
+    "Betting": lambda: mo.solve_betting(
+        "juego", game="mus2p", bets="ordago", raises="ordago", iterations=3
+    ),
     "Review": lambda: mo.review(
         "game: mus2p\nscore: 39-39\nhands: 7654 RR77\ngrande: 1 envido, no quiero\n"
     ),

@@ -67,6 +67,8 @@ class Odds(Table):
 
     Examples
     --------
+    >>> from musodds.knowledge.question import ask
+    >>> from musodds.knowledge.knowledge import know
     >>> from musodds.rules.games import get_game
     >>> result = counted_odds(ask(get_game("mus"), "RR7A"), (1,))
     >>> round(result.net(1), 6)

@@ -75,6 +75,7 @@ def odds(
     >>> result = odds("RR7A", seat="mano", partner="C765")
     >>> result.fraction(1, "pares", "win")
     Fraction(177028, 211575)
+    >>> from musodds.knowledge.knowledge import know
     >>> wink = odds("RR7A", seat=1, knowledge=know(partner="seña:31"))
     >>> round(wink.net(1), 3), wink.method, odds("RR7A", seat=1, n=1000).method
     (3.539, 'exact', 'monte-carlo')

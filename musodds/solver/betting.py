@@ -28,6 +28,7 @@ from musodds.solver.game import CHANCE_A_STONE, DEAL, EQUITY, Spec
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.sizes import read_sizes
 from musodds.solver.tree import FIRST, Tree
+from musodds.values import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,8 +41,8 @@ Watch = Callable[[int, float], None]
 """Is told the iterations so far and the gap in stones."""
 
 
-@dataclass(frozen=True, eq=False)
-class Betting:
+@dataclass(frozen=True, eq=False, repr=False)
+class Betting(Table):
     """A solved betting game; see :func:`solve_betting`.
 
     Attributes

@@ -150,7 +150,7 @@ def test_no_deal_is_said():
     few = parse_range("RRRR | RRRC").weights
     with pytest.raises(KnowledgeError, match="no deal fits"):
         ConditionalDeals(get_game("mus"), {1: few, 2: few, 3: few})
-    with pytest.raises(InputError, match="simulate 2 or more"):
+    with pytest.raises(InputError, match="n is 1"):
         simulate_known("RRAA", n=1)
 
 

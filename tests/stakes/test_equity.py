@@ -517,7 +517,7 @@ def test_what_cannot_be_asked():
         table.chance(0, 0, "me")
     with pytest.raises(InputError, match="0 to 1 games"):
         table.match(0, 0, "us", (2, 0))
-    with pytest.raises(InputError, match="n 1"):
+    with pytest.raises(InputError, match="n is 1"):
         deal_stones("mus", n=1)
     three = replace(get_game("mus"), name="three", seats=3, side_size=1)
     with pytest.raises(GameError, match="two sides"):
