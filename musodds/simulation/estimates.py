@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.simulation.histograms import Number, outcomes, phase_counts, worst_counts
+from musodds.simulation.packing import named_rows
 from musodds.values import Table
 
 if TYPE_CHECKING:
@@ -122,6 +123,20 @@ def _weighted_error(p: float, n: Number, squares: tuple[Number, Number]) -> floa
     """Σ v² (x - p)² over the deals, x = 1 for those that had it; the root, over Σ v."""
     had, every = squares
     return sqrt(max(0.0, had * (1 - p) ** 2 + (every - had) * p**2)) / n
+
+
+def _held(game: Game) -> dict[str, NDArray[np.bool_]]:
+    """Which of the hands that may be shown have what, by :data:`_EVERY_SEAT`."""
+    table = hands(game)
+    rows = named_rows(table)
+    pares, points = table.named.pares_type[rows], table.named.points[rows]
+    juego = table.named.level["juego"][rows] > 0
+    has = {name: pares == kind for kind, name in enumerate(_EVERY_SEAT[:3], start=1)}
+    return has | {
+        "juego": juego,
+        "juego_31": juego & (points == 31),
+        "punto_30": ~juego & (points == 30),
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -332,14 +347,10 @@ class Simulation(Table):
         """One dict per seat: how often it ends with what, and its side's stones.
 
         `net` and `stones` per deal; the chance of `par`, `medias`, `duples`, `juego`,
-        `juego_31` and `punto_30` (30 without juego) in the hand played in the end; and
-        of the seat's having `cut` mus.
+        `juego_31` and `punto_30` (30 without juego) in the hand played in the end, with
+        its jokers as they were named; and of the seat's having `cut` mus.
         """
-        table = hands(self.game)
-        has = {name: table.pares_type == kind for kind, name in enumerate(_EVERY_SEAT[:3], start=1)}
-        has["juego"] = table.level["juego"] > 0
-        has["juego_31"] = has["juego"] & (table.points == 31)
-        has["punto_30"] = ~has["juego"] & (table.points == 30)
+        has = _held(self.game)
         rows = []
         for seat in range(1, self.game.seats + 1):
             row: dict[str, Any] = {"seat": seat}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.simulation.kernels.layout import RANKS, STONES
+from musodds.simulation.packing import named_rows
 
 Number = int | float
 
@@ -37,7 +38,8 @@ class Layout:
     ``last``      the same for juego; where no side has juego, for punto
     ``scores``    (sides, top + 1, top + 1): a side's stones in the deal, all sides' together;
                   of two sides, only mano's
-    ``hands``     (seats, classes): the hands played in the end
+    ``hands``     (seats, rows): the hands played in the end, jokers named; see
+                  :func:`musodds.simulation.packing.named_rows`
     ``worst``     (5, seats): who has the worst hand of those in each phase; empty where
                   there are partners, or only two players
     ``cuts``      (rounds + 1, seats): in which round, by whom mus was cut; row ``rounds``,
@@ -65,7 +67,7 @@ class Layout:
             "pares": outcomes,
             "last": outcomes,
             "scores": (game.sides, self.top + 1, self.top + 1),
-            "hands": (game.seats, len(hands(game))),
+            "hands": (game.seats, len(named_rows(hands(game)))),
             "worst": (len(PHASES), game.seats) if game.sides > 2 else (0, 0),
             "cuts": (self.rounds + 1, game.seats),
             "renewals": (1,),

@@ -179,6 +179,15 @@ def _only_named(table: Hands) -> list[int]:
     return [i for i, cards in enumerate(table.named.cards) if cards not in dealt]
 
 
+def named_rows(table: Hands) -> NDArray[np.int64]:
+    """What each row of :class:`Tables` is among the hands as named, shape (rows,).
+
+    A class with jokers is no such hand, and -1: it is named before it is compared.
+    """
+    index = {cards: i for i, cards in enumerate(table.named.cards)}
+    return np.array([index.get(cards, -1) for cards in table.cards] + _only_named(table))
+
+
 def _namings(table: Hands) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """The namings of the classes with jokers, and how many there are."""
     if not table.has_jokers:

@@ -20,8 +20,10 @@ from musodds.rules.game import PHASES
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.rules.ways import choose
 from musodds.simulation.policies import Policy
 from musodds.simulation.simulate import simulate
+from tests.joker_rules import name_jokers
 
 
 @cache
@@ -235,3 +237,34 @@ def test_a_fixed_hand_without_suits_is_simulated_as_any_that_it_may_be():
     for row in found.rows()[len(PHASES) : 2 * len(PHASES)]:
         error = abs(row["win"] - float(counted.fraction(2, row["phase"], "win")))
         assert error <= 4.5 * row["win_se"] + 20 / found.n
+
+
+def test_plays_are_of_the_hand_as_named() -> None:
+    """A joker makes one naming for all columns, not the best one for each."""
+    none = simulate("mus-ten-kings", n=400_000, seed=3).seat_rows()[0]
+    assert abs(none["duples"] - 0.0507) < 4 * none["duples_se"]
+    assert abs(none["par"] - 0.497) < 4 * none["par_se"]
+    kings = simulate("mus-ten-kings", policy="kings", n=400_000, seed=3).seat_rows()[0]
+    assert abs(kings["duples"] - 0.0813) < 4 * kings["duples_se"]
+    assert abs(kings["medias"] - 0.199) < 4 * kings["medias_se"]
+    assert abs(kings["juego_31"] - 0.162) < 4 * kings["juego_31_se"]
+
+
+def test_plays_agree_with_each_deal_named_by_hand() -> None:
+    """Two players, one hand fixed: every hand of the other, named by the rule's own words."""
+    game = get_game("mus2p-ten-kings")
+    table, (me,) = hands(game), (hands(game).index("*R77"),)
+    unseen = game.deck.copies - table.counts[me]
+    ways = choose(unseen, table.counts).astype(float)
+    held = {"par": 0.0, "juego_31": 0.0, "duples": 0.0}
+    for other in np.flatnonzero(ways):
+        named = name_jokers(game, (me, int(other)))[0]
+        kind, points = table.named.pares_type[named], table.named.points[named]
+        held["par"] += ways[other] * (kind == 1)
+        held["duples"] += ways[other] * (kind == 3)
+        held["juego_31"] += ways[other] * (points == 31)
+    row = simulate(game, n=100_000, seed=4, hand="*R77", seat=1).seat_rows()[0]
+    for name, weight in held.items():
+        share = weight / ways.sum()
+        assert 0 <= share <= 1
+        assert abs(row[name] - share) < 4 * max(row[f"{name}_se"], 1e-9), name

@@ -27,15 +27,6 @@ _PHASE_STONES = U64((1 << STONE_BITS) - 1)
 
 
 @inlined
-def count_hands(hand, order, shown, weight, squares):  # type: ignore[no-untyped-def]
-    """Count the hands as held, before jokers are named."""
-    for seat in range(len(order)):
-        shown[seat, hand[seat]] += weight
-        if squares is not None:
-            squares[4][seat, hand[seat]] += weight * weight
-
-
-@inlined
 def worst_hands(hand, order, tables):  # type: ignore[no-untyped-def]
     """The seats of the worst hands of those in each phase, in lanes."""
     least = _0
@@ -79,14 +70,12 @@ def tally(hand, order, side_order, tables, counts, named, weight=1, squares=None
     seats, sides = U64(len(order)), U64(len(side_order))
     best, stones = _0, _0
     if named is not None:
-        count_hands(hand, order, shown, weight, squares)
         name_hands(hand, order, side_order, tables)
     for seat in range(len(order)):
         index = hand[seat]
-        if named is None:
-            shown[seat, index] += weight
-            if squares is not None:
-                squares[4][seat, index] += weight * weight
+        shown[seat, index] += weight
+        if squares is not None:
+            squares[4][seat, index] += weight * weight
         rank = U64(len(order) - 1 - seat)
         best = lanes_max(best, tables.levels[index] + _LANES * rank)
         stones += tables.stones[index] << U64(seat % len(side_order)) * U64(2 * STONE_BITS)
