@@ -16,6 +16,7 @@ RAISE = "reenvido"
 QUIERO = "quiero"
 NO_QUIERO = "no quiero"
 ORDAGO = "órdago"
+ORDAGO_WORDS = (ORDAGO, "ordago", "hordago")
 
 LEAST_BET = 2
 
@@ -42,9 +43,7 @@ _WORDS = {
     "see": QUIERO,
     "no quiero": NO_QUIERO,
     "fold": NO_QUIERO,
-    "ordago": ORDAGO,
-    "órdago": ORDAGO,
-    "hordago": ORDAGO,
+    **dict.fromkeys(ORDAGO_WORDS, ORDAGO),
 }
 _DOUBLING = ("reenvido doble", "raise double")
 _WITH_STONES = (ENVIDO, RAISE)

@@ -81,8 +81,8 @@ def make(only: str = "*", tell: Callable[[str], object] = print) -> list[str]:
         If no path fits the pattern.
     """
     changed = []
-    for path in chosen(only):
-        content, file = makers()[path](), numbers.DATA / path
+    for path, maker in chosen(only).items():
+        content, file = maker(), numbers.DATA / path
         if not file.is_file() or file.read_bytes() != content:
             changed.append(path)
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -94,17 +94,17 @@ def make(only: str = "*", tell: Callable[[str], object] = print) -> list[str]:
 def check(only: str = "*", tell: Callable[[str], object] = print) -> list[str]:
     """Make files again and compare them; return the paths that differ."""
     different = []
-    for path in chosen(only):
+    for path, maker in chosen(only).items():
         file = numbers.DATA / path
-        if not file.is_file() or file.read_bytes() != makers()[path]():
+        if not file.is_file() or file.read_bytes() != maker():
             different.append(path)
         tell(path)
     return different
 
 
-def chosen(only: str) -> Sequence[str]:
-    """The paths that fit a pattern."""
-    found = [path for path in makers() if fnmatch(path, only)]
+def chosen(only: str) -> dict[str, Maker]:
+    """The makers whose paths fit a pattern."""
+    found = {path: maker for path, maker in makers().items() if fnmatch(path, only)}
     if not found:
         raise InputError(
             f"no file of the package fits {only!r}: they are odds/..., namings/..., deals/..., "

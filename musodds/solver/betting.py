@@ -24,10 +24,11 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.solver.best_response import Gap, measure
 from musodds.solver.discounted_cfr import DiscountedCFR
-from musodds.solver.game import CHANCE_A_STONE, DEAL, EQUITY, Spec
+from musodds.solver.game import DEAL, EQUITY, Spec
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.sizes import read_sizes
 from musodds.solver.tree import FIRST, Tree
+from musodds.stakes.equity import CHANCE_PER_STONE
 from musodds.values import Table
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ class Betting(Table):
 
 def in_stones(spec: Spec, exploitability: float) -> float:
     """A gap in stones."""
-    return exploitability / (CHANCE_A_STONE if spec.payoff == EQUITY else 1)
+    return exploitability / (CHANCE_PER_STONE if spec.payoff == EQUITY else 1)
 
 
 def table_starts(tree: Tree, side: int) -> NDArray[np.int64]:

@@ -28,6 +28,7 @@ from musodds.playing.actions import (
     LEAST_BET,
     NO_QUIERO,
     ORDAGO,
+    ORDAGO_WORDS,
     PASO,
     QUIERO,
     RAISE,
@@ -362,7 +363,7 @@ def read_sizes(sizes: Sequence[Size], name: str) -> tuple[Size, ...]:
     found: list[Size] = []
     for size in sizes:
         text = str(size).strip().lower()
-        if text in (ORDAGO, "ordago", "hordago"):
+        if text in ORDAGO_WORDS:
             found.append(ORDAGO)
         elif text.isdecimal() and LEAST_BET <= int(text) <= 1000:
             found.append(int(text))

@@ -22,9 +22,6 @@ DEAL = "deal"
 WHATS = (*PHASES, DEAL)
 EQUITY, STONES = "equity", "stones"
 
-CHANCE_A_STONE = 0.04
-"""What a stone is worth far from the end of a game: gaps in stones are told with it."""
-
 
 @dataclass(frozen=True)
 class Spec:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from musodds.errors import InputError
+from musodds.playing.actions import ORDAGO_WORDS
 
 LEAST, MOST = 2, 99
 MOST_SIZES, MOST_RERAISES = 8, 8
-_ORDAGO = ("ordago", "órdago", "hordago")
 _NONE = ("none", "")
 
 
@@ -78,7 +78,7 @@ def _read(name: str, given: str | Iterable[int | str]) -> tuple[tuple[int, ...],
     sizes: set[int] = set()
     ordago = False
     for word in (text.strip().lower() for text in words):
-        if word in _ORDAGO:
+        if word in ORDAGO_WORDS:
             ordago = True
         elif word.isdecimal() and len(word) <= 3 and LEAST <= int(word) <= MOST:
             sizes.add(int(word))

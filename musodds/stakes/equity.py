@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
     from musodds.simulation.policies import Policy
 
+CHANCE_PER_STONE = 0.04
+"""A stone is worth some four per cent of a game, far from its end: how fine chances are told."""
+
 MANOS = ("us", "them")
 """Whose side is mano in the next deal."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from musodds.errors import InputError
-from musodds.playing.actions import LEAST_BET, MOST_BET, ORDAGO
+from musodds.playing.actions import LEAST_BET, MOST_BET, ORDAGO, ORDAGO_WORDS
 from musodds.rules.game import PHASES
 from musodds.rules.numerals import numeral
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending
@@ -13,7 +13,6 @@ from musodds.stakes.situation import THEM, US
 
 _BY_NAME = {"us": US, "them": THEM}
 _PASSED_WORDS = ("paso", "0")
-_ORDAGO_WORDS = ("ordago", "órdago", "hordago")
 
 
 def read_phase(text: str) -> str:
@@ -36,7 +35,7 @@ def read_offer(on_table: int, offer: int | str | None) -> int | str | None:
             )
         return None
     word = str(offer).strip().lower()
-    if word in _ORDAGO_WORDS:
+    if word in ORDAGO_WORDS:
         return ORDAGO
     if not _is_bet(word):
         raise InputError(

@@ -20,7 +20,8 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.policies import Policy
 from musodds.simulation.runner import Goal, is_power_of_two, run, until
-from musodds.strategy.discard import CHANCE_PER_STONE, cut_net
+from musodds.stakes.equity import CHANCE_PER_STONE
+from musodds.strategy.discard import cut_net
 from musodds.strategy.solution import Gap
 from musodds.strategy.trials import Sample, Trial
 

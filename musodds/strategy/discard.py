@@ -45,6 +45,7 @@ from musodds.rules.shown import shown_hands
 from musodds.simulation.given import MAX_ROUNDS, Given, given, whole
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
+from musodds.stakes.equity import CHANCE_PER_STONE
 from musodds.store.notices import Watcher
 from musodds.strategy.advice import Discard, SeatAdvice
 from musodds.strategy.sampling import MOST_DEALS, sample, to_best
@@ -60,9 +61,6 @@ TARGET_SE = 0.005
 
 TARGET_SE_PLAYED = 0.02
 """The same where every keep has to be played out: several rounds, six players, jokers."""
-
-CHANCE_PER_STONE = 0.04
-"""A stone is worth some four per cent of a game: how fine chances are told apart."""
 
 
 def discard(

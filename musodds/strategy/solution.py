@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from musodds.simulation.policies import Policy
-from musodds.strategy.discard import CHANCE_PER_STONE
+from musodds.stakes.equity import CHANCE_PER_STONE
 from musodds.values import Table
 
 
@@ -58,7 +58,7 @@ class Solution(Table):
     seed : int
     score : tuple of int or None
         Stones of mano's side and of the other, where hands seek to win the game: a
-        stone is then :data:`musodds.strategy.discard.CHANCE_PER_STONE` of a game.
+        stone is then :data:`musodds.stakes.equity.CHANCE_PER_STONE` of a game.
     """
 
     policy: Policy

@@ -82,7 +82,7 @@ def solve(
     score : tuple of int, optional
         Stones of mano's side and of the other: every hand seeks to win the game
         instead of stones. A stone, as in ``gap``, is then 4 % of a game
-        (:data:`musodds.strategy.discard.CHANCE_PER_STONE`).
+        (:data:`musodds.stakes.equity.CHANCE_PER_STONE`).
 
     Returns
     -------
