@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from musodds.errors import InputError
+from musodds.rules.numerals import read_whole
 from musodds.simulation.runner import available_cores
 
 MAX_SEED = 2**63 - 1
@@ -120,25 +120,6 @@ def _number(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         return None
     return int(value)
-
-
-def read_whole(text: str) -> int | None:
-    """The whole number that is typed, such as ``1e6``; None if it is none or too long.
-
-    Examples
-    --------
-    >>> read_whole("2.5e6"), read_whole("1,000,000"), read_whole("1.5"), read_whole("9" * 5000)
-    (2500000, 1000000, None, None)
-    """
-    plain = re.sub(r"[\s_,]", "", text)
-    found = re.fullmatch(r"([+-]?\d{1,99})(?:\.(\d{0,99}))?(?:[eE]\+?(\d{1,2}))?", plain)
-    if found is None:
-        return None
-    digits, behind, power = found[1], (found[2] or "").rstrip("0"), int(found[3] or 0)
-    if len(behind) > power:
-        return None
-    number: int = int(digits + behind) * 10 ** (power - len(behind))
-    return number
 
 
 def short(value: Any) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from musodds.chances.simulated_odds import simulate_known
 from musodds.errors import InputError
-from musodds.simulation.given import given, read_whole
+from musodds.simulation.given import given
 from musodds.simulation.runner import Goal, is_power_of_two, run, until
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.losers import losers
@@ -114,18 +114,6 @@ def test_ctrl_c_is_answered_with_what_is_known(name):
         found = simulate_known("RRAA", n=9000, watch=watch)
         assert (found.interrupted, found.n) == (True, 4096)
         assert found.rows() == simulate_known("RRAA", n=4096).rows()
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("1e6", 10**6), ("4000000.0", 4 * 10**6), ("1_000", 1000), ("1,000,000", 10**6),
-        ("2.5e3", 2500), ("-7", -7), ("1.5", None), ("1e", None), ("e6", None), ("", None),
-        ("1" * 5000, None), ("1e500", None), ("nan", None), ("٣", 3),
-    ],
-)  # fmt: skip
-def test_whole_numbers_as_they_are_typed(text, number):
-    assert read_whole(text) == number
 
 
 @pytest.mark.parametrize(

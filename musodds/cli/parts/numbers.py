@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal, InvalidOperation
 from math import isfinite
 from typing import Any
 
 import click
 
-_DIGITS = 19
+from musodds.rules.numerals import read_whole
+
+_TOO_LARGE = 10**19
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -32,15 +32,14 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
             return value
         if value.strip().lower() in self.words:
             return value.strip().lower()
-        number = _number(value)
-        if number is None:
+        whole = read_whole(value)
+        if whole is None:
             others = "".join(f", or {word}" for word in self.words)
             self.fail(
                 f"{value!r} is not a whole number, such as 1000000 or 1e6{others}", param, ctx
             )
-        if number.adjusted() >= _DIGITS:
+        if abs(whole) >= _TOO_LARGE:
             self.fail(f"{value!r} is too large", param, ctx)
-        whole = int(number)
         if self.low is not None and whole < self.low:
             self.fail(f"{value!r} is too small: at least {self.low}", param, ctx)
         if self.high is not None and whole > self.high:
@@ -70,18 +69,3 @@ class Real(click.ParamType):  # type: ignore[type-arg]
         if not isfinite(number):
             self.fail(f"{value!r} is not a number, such as 0.01", param, ctx)
         return number
-
-
-def _number(text: str) -> Decimal | None:
-    """A decimal that is whole; None if the text is none."""
-    plain = text.strip()
-    if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+", plain):
-        plain = plain.replace(",", "")
-    if not re.fullmatch(r"[+-]?[0-9][0-9_]*(\.[0-9]*)?([eE][+-]?[0-9]{1,9})?", plain):
-        return None
-    try:
-        number = Decimal(plain.replace("_", ""))
-    except InvalidOperation:
-        return None
-    too_large = number.adjusted() >= _DIGITS
-    return number if too_large or number == number.to_integral_value() else None
