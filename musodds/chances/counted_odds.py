@@ -18,7 +18,7 @@ from musodds.exact.phases.count import count
 from musodds.knowledge.question import Case, Question, check_drawn
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
-from musodds.store.cache import cached
+from musodds.store.cache import WORTH_KEEPING, cached
 from musodds.store.numbers import digest, published_counts
 from musodds.values import Table
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 _COUNTED_ONE_BY_ONE = 2
 """With more players on a side, one hand takes as long as all."""
-
-_WORTH_KEEPING = 0.3
-"""Seconds: what is counted sooner is counted again."""
 
 _MANY = 50
 """An average over more hands that are counted one by one takes a while."""
@@ -200,7 +197,7 @@ def _answer(question: Question, seats: tuple[int, ...]) -> Ints:
         f"odds-{_name_of(cases, seats)}",
         lambda: total_of(cases, seats),
         (len(seats),),
-        least=_WORTH_KEEPING,
+        least=WORTH_KEEPING,
         what=what if many else None,
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,9 +30,6 @@ from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
 from musodds.rules.ways import choose
 from musodds.values import Table
-
-if TYPE_CHECKING:
-    pass
 
 MOST_NAMED = 60
 """With jokers, one seat of each side must have no more hands than this."""

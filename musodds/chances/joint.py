@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,9 +30,6 @@ from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import codes_of, hands
 from musodds.values import Table
-
-if TYPE_CHECKING:
-    pass
 
 GRANDE = CHICA = ("win", "lose")
 PARES = ("win", "lose", "void")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from musodds.rules.game import PHASES, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
 from musodds.values import Table
-
-if TYPE_CHECKING:
-    pass
 
 EITHER = "either"
 NO_RIVAL = "no rival"

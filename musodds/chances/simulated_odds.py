@@ -8,7 +8,7 @@ The columns are those of :mod:`musodds.chances.odds`, estimated over deals drawn
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from musodds.simulation.given import given
 from musodds.simulation.runner import Goal, run
 from musodds.store.notices import Watcher
 from musodds.values import Table
-
-if TYPE_CHECKING:
-    pass
 
 _CONTESTED = COLUMNS.index("contested")
 _GIVEN = (COLUMNS.index("win_contested"), len(COLUMNS) + WORST_COLUMNS.index("worst_contested"))

@@ -12,7 +12,7 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +27,9 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.suits import readings
-from musodds.store.cache import cached
+from musodds.store.cache import WORTH_KEEPING, cached
 from musodds.store.numbers import digest
 from musodds.values import Table
-
-if TYPE_CHECKING:
-    pass
-
-_WORTH_KEEPING = 0.3
-"""Seconds: what is counted sooner is counted again."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,7 +122,7 @@ def throws(
     def count() -> NDArray[np.int64]:
         return halves(_counts([*ways.values()], seats))
 
-    counts = joined(cached(f"five-{name}", count, shape=shape, least=_WORTH_KEEPING))
+    counts = joined(cached(f"five-{name}", count, shape=shape, least=WORTH_KEEPING))
     first = next(iter(fives))
     symbols = [game.deck.kinds[kind].symbol for kind in first]
     return Throws(

@@ -177,7 +177,7 @@ def count_keeps(game: Game) -> KeepValues:
 
 def page_keeps_path(game: Game) -> Path:
     """Where they are kept: named after the rules, so that no change goes unnoticed."""
-    return FOLDER / f"{path(game).stem}-keeps.npz"
+    return path("page", game, "-keeps.npz")
 
 
 def stored_values(game: Game) -> KeepValues:

@@ -22,7 +22,8 @@ from musodds.chances.odds_table import count_table
 from musodds.errors import InputError
 from musodds.exact.draws import throw_policy
 from musodds.exact.outcomes import deal_stones
-from musodds.exact.phases.named_columns import count_all_namings, namings_path
+from musodds.exact.phases.named_columns import NAMINGS as NAMED
+from musodds.exact.phases.named_columns import count_all_namings
 from musodds.report.page_data import count_keeps, page_keeps_path
 from musodds.report.tables.throws import Throws, exact_throws, keeps_path, tried_throws
 from musodds.rules.game import Game
@@ -115,13 +116,16 @@ def chosen(only: str) -> dict[str, Maker]:
 
 def _makers() -> Iterator[tuple[str, Maker]]:
     for game in map(get_game, ODDS):
-        yield _below(numbers.path(game)), partial(_odds, game)
+        yield _below(numbers.path("odds", game)), partial(_odds, game)
     for game in map(get_game, NAMINGS):
-        yield _below(namings_path(game)), partial(_namings, game)
+        yield _below(numbers.path(NAMED, game)), partial(_namings, game)
     for game in map(get_game, DEALS):
-        yield _below(deal_stones.path(game)), partial(_deals, game)
+        yield (
+            _below(numbers.path(deal_stones.DEALS, game.one_suit or game, ".csv")),
+            partial(_deals, game),
+        )
     for game in map(get_game, THROWS):
-        yield _below(throw_policy.path(game)), partial(_throws, game)
+        yield _below(numbers.path(throw_policy.THROWS, game)), partial(_throws, game)
     for game in map(get_game, KEEPS):
         yield _below(keeps_path(game, "solo")), partial(_keeps, exact_throws, game)
         yield _below(keeps_path(game, "best")), partial(_keeps, tried_throws, game)

@@ -14,14 +14,11 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
-from musodds.store.cache import cached
+from musodds.store.cache import WORTH_KEEPING, cached
 from musodds.store.numbers import digest
 
 _MOST = 3
 _QUICK_CLASSES = 400
-
-_WORTH_KEEPING = 0.3
-"""Seconds: what is counted sooner is counted again."""
 
 
 @lru_cache(maxsize=8)
@@ -47,7 +44,7 @@ def outcome_counts(game: Game, players: int) -> Ints:
         f"encaje-{players}-{digest(game)}",
         lambda: _outcome_counts(game, players),
         shape=(players, players, players, 4, players, 4),
-        least=_WORTH_KEEPING,
+        least=WORTH_KEEPING,
         what=f"what {players} players throw in {game.name}" if many else None,
     )
 

@@ -30,12 +30,13 @@ import numpy as np
 
 from musodds.arrays import Floats
 from musodds.errors import InputError
-from musodds.exact.outcomes.deal_stones import DealStones, counted_stones, stones_digest
+from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
 from musodds.rules.game import Game
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.scores import check_score, count_running, running, scores_backwards
 from musodds.store.cache import cached
 from musodds.store.notices import Watcher
+from musodds.store.numbers import digest
 from musodds.values import Table
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def equity(
 def exact_equity(game: Game) -> Equity:
     """The equity of a game without discards (kept after the first call, and on disk)."""
     deal = counted_stones(game)
-    name = f"equity-{stones_digest(game)}-{game.target}"
+    name = f"equity-{digest(game.one_suit or game)}-{game.target}"
     shape = game.target, game.target, 2, 2
     return Equity(
         deal,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +32,6 @@ from musodds.simulation.runner import Goal, run, until
 from musodds.stakes.encaje_outcomes import outcome_counts, with_players
 from musodds.store.notices import Watcher
 from musodds.values import Table
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_SE = 0.001
 MAX_N = 10**9

@@ -30,6 +30,9 @@ VARIABLE = "MUSODDS_CACHE"
 _MARK = b"\nmusodds "
 _ENDING = len(_MARK) + 64
 
+WORTH_KEEPING = 0.3
+"""Seconds: what a question counts in less is not kept, or the folder would fill with questions."""
+
 _LARGEST = 2**31
 """Bytes: the largest table there is (six players) has a hundredth of it."""
 

@@ -1,8 +1,8 @@
-"""Odds tables that come with the package, so that a known hand is only looked up.
+"""Numbers that come with the package, so that what takes long is only looked up.
 
-The tables hold what :func:`musodds.exact.phases.count.count` counts, and a test counts
-them again. A table belongs to one rule set: its name carries a digest of the game's record, so the
-table of a game that has changed since is not found, and the hand is counted.
+Each kind has a folder: the odds tables hold what :func:`musodds.exact.phases.count.count` counts,
+and a test counts them again. A file belongs to one rule set: its name carries a digest of the
+game's record, so that of a game that has changed since is not found, and the numbers are counted.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from musodds.store.cache import looks
 DATA = Path(__file__).parents[1] / "data"
 """The folder of what comes with the package."""
 
-FOLDER = DATA / "odds"
-
 
 def digest(game: Game) -> str:
     """A few letters that tell rule sets apart: only what the odds depend on."""
@@ -44,11 +42,20 @@ def digest(game: Game) -> str:
     return hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
 
 
-def path(game: Game) -> Path:
-    """Where the table of a game is kept, if there is one."""
-    name = digest(game)
-    # Games that differ only in how cards are changed share one table.
-    return next(FOLDER.glob(f"*-{name}.npy"), FOLDER / f"{game.name}-{name}.npy")
+def path(kind: str, game: Game, ending: str = ".npy") -> Path:
+    """Where the numbers of a kind, such as ``odds``, are kept for a game, if they are.
+
+    Parameters
+    ----------
+    kind : str
+        The folder below :data:`DATA`.
+    game : Game
+    ending : str, optional
+        Of the file's name.
+    """
+    folder, name = DATA / kind, f"-{digest(game)}{ending}"
+    # Games that differ only in how cards are changed share one file.
+    return next(folder.glob(f"*{name}"), folder / f"{game.name}{name}")
 
 
 @lru_cache(maxsize=8)
@@ -59,7 +66,7 @@ def published_counts(game: Game) -> NDArray[np.int64] | None:
     each in one more dimension.
     """
     shape = len(hands(game)), game.seats, len(PHASES), None
-    file = path(game)
+    file = path("odds", game)
     counts = shipped(file, shape)
     if counts is not None:
         return counts

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from musodds.simulation.given import Given, given
 from musodds.simulation.runner import Goal, is_power_of_two, run, until
 from musodds.store.notices import Watcher
 from musodds.values import Table, Value
-
-if TYPE_CHECKING:
-    pass
 
 TARGET_SE = 0.005
 MOST_DEALS = 10**9

@@ -18,7 +18,7 @@ from musodds.cli import main
 from musodds.errors import GameError, InputError
 from musodds.exact.known_hands import unseen_by_seat
 from musodds.exact.outcomes.by_hand import outcomes_by_hand
-from musodds.exact.outcomes.deal_stones import DealStones, count_stones, counted_stones, path
+from musodds.exact.outcomes.deal_stones import DealStones, count_stones, counted_stones
 from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.exact.phases.columns import COLUMNS
@@ -30,7 +30,7 @@ from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.equity import backward, equity, equity_table
 from musodds.stakes.scores import count, read_score
-from musodds.store.numbers import published_counts
+from musodds.store.numbers import path, published_counts
 from tests import brute
 
 REDUCED = [

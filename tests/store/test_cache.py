@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.exact.outcomes.deal_stones import FOLDER, _read
+from musodds.exact.outcomes.deal_stones import _read
 from musodds.rules.games import get_game
 from musodds.stakes.encaje_outcomes import outcome_counts
 from musodds.store.cache import VARIABLE, cached, folder, sealed
 from musodds.store.notices import LISTENERS
-from musodds.store.numbers import path, published_counts
+from musodds.store.numbers import DATA, path, published_counts
 
 
 @pytest.fixture(autouse=True)
@@ -120,7 +120,7 @@ def test_values_that_cannot_be_are_replaced():
 )
 def test_no_shape_on_disk_reaches_a_kernel(monkeypatch, damage):
     module = sys.modules[outcome_counts.__module__]
-    monkeypatch.setattr(module, "_WORTH_KEEPING", 0)
+    monkeypatch.setattr(module, "WORTH_KEEPING", 0)
     game = get_game("encaje3")
     whole = outcome_counts.__wrapped__(game, 2)
     (file,) = folder().iterdir()
@@ -131,17 +131,18 @@ def test_no_shape_on_disk_reaches_a_kernel(monkeypatch, damage):
 @pytest.mark.parametrize("content", [b"", _zip(), b"hand,seat\n", "shape"])
 def test_what_comes_with_the_package_damaged_is_counted_instead(monkeypatch, tmp_path, content):
     game = get_game("mus2p")
-    original = path(game)
-    monkeypatch.setattr(sys.modules[path.__module__], "FOLDER", tmp_path)
+    original = path("odds", game)
+    monkeypatch.setattr(sys.modules[path.__module__], "DATA", tmp_path)
+    (tmp_path / "odds").mkdir()
     if content == "shape":
-        np.save(tmp_path / original.name, np.ones((330, 4, 5, 8), dtype=np.int64))
+        np.save(tmp_path / "odds" / original.name, np.ones((330, 4, 5, 8), dtype=np.int64))
     else:
-        (tmp_path / original.name).write_bytes(content)
+        (tmp_path / "odds" / original.name).write_bytes(content)
     assert published_counts.__wrapped__(game) is None
 
 
 def test_a_published_distribution_that_cannot_be_is_not_read(tmp_path):
-    lines = (FOLDER / "mus2p-3fff9753ac88.csv").read_text().splitlines()
+    lines = (DATA / "deals" / "mus2p-3fff9753ac88.csv").read_text().splitlines()
     file = tmp_path / "deals.csv"
     for odd in ("1,1,1", "99,1,1,0,1,5", "1,1,1,0,1,-5", "a,b,c,d,e,f"):
         file.write_text("\n".join([*lines, odd]))
@@ -186,7 +187,7 @@ def test_what_is_counted_at_once_is_not_kept_and_slow_counts_are_announced():
 
 def test_a_slow_answer_is_looked_up_the_second_time(monkeypatch):
     module = sys.modules[mo.Odds.__module__]
-    monkeypatch.setattr(module, "_WORTH_KEEPING", 0)
+    monkeypatch.setattr(module, "WORTH_KEEPING", 0)
     first = mo.odds("7654", game="mus2p-4567")
     monkeypatch.setattr(module, "count", lambda *_: never())
     again = mo.odds("7654", game="mus2p-4567")

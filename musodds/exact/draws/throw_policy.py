@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,13 +18,14 @@ from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.singles import count_alone, count_apart, count_within
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
-from musodds.store.numbers import DATA, digest, shipped
+from musodds.store.numbers import path, shipped
 from musodds.values import Value
 
 DEALT = 5
 """Cards dealt to each player."""
 
-FOLDER = DATA / "throws"
+THROWS = "throws"
+"""The kind of number that the package keeps for five cards."""
 
 
 def check_dealt(game: Game) -> None:
@@ -101,16 +101,11 @@ def throw_policy(game: Game) -> ThrowPolicy:
     same card in 98 of 100 hands, and differ by 0.0004 stones a deal.
     """
     cards = np.array(list(five_hands(game)))
-    published = shipped(path(game), (game.seats, len(cards)), np.int8)
+    published = shipped(path(THROWS, game), (game.seats, len(cards)), np.int8)
     # A throw is one of the cards, or nothing can be read from the file.
     if published is not None and (published[..., None] == cards).any(axis=-1).all():
         return ThrowPolicy("best", game, cards, published)
     return ThrowPolicy("nearly best", game, cards, best_throws(game, count_apart))
-
-
-def path(game: Game) -> Path:
-    """Where the throws of a game are kept, if they are."""
-    return FOLDER / f"{game.seats}-players-{digest(game)}.npy"
 
 
 def best_throws(game: Game, within: Any = count_within) -> NDArray[np.int8]:

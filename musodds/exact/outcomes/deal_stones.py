@@ -22,14 +22,13 @@ each suit has a special hand the distribution is that of one special suit.
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb, prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -44,13 +43,11 @@ from musodds.rules.hands import LAST, hands
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
 from musodds.store.cache import cached
-from musodds.store.numbers import DATA
+from musodds.store.numbers import digest, path
 from musodds.values import Table
 
-if TYPE_CHECKING:
-    pass
-
-FOLDER = DATA / "deals"
+DEALS = "deals"
+"""The kind of number that the package keeps for the stones of a deal."""
 
 _MOST_STONES = 9
 """What a phase may come to when nobody bets: three partners with duples, or juego of 31."""
@@ -131,12 +128,12 @@ def counted_stones(game: Game) -> DealStones:
 
     Games that differ only in what does not matter to it share it, whatever their names.
     """
-    ending = f"-{stones_digest(game)}.csv"
-    for file in FOLDER.iterdir():
-        found = _read(game, file) if file.name.endswith(ending) else None
-        if found is not None:
-            return found
-    name, what = f"deals-{stones_digest(game)}", f"counting the deals of {game.name}"
+    # Suits are alike: where each has a special hand, it is the distribution of one of them.
+    alike = game.one_suit or game
+    published = _read(game, path(DEALS, alike, ".csv"))
+    if published is not None:
+        return published
+    name, what = f"{DEALS}-{digest(alike)}", f"counting the deals of {game.name}"
     rows = cached(
         name, lambda: _as_array(count_stones(game)), shape=(None, 7), valid=_possible, what=what
     )
@@ -210,22 +207,6 @@ def _by_phase(stones: Ints, punto: Mask) -> Ints:
     """A column for each of PHASES: the last one split in juego and punto."""
     juego, at_punto = np.where(punto, 0, stones[:, LAST]), np.where(punto, stones[:, LAST], 0)
     return np.column_stack((stones[:, :LAST], juego, at_punto))
-
-
-def path(game: Game) -> Path:
-    """Where the distribution of a game is published, within the package."""
-    return FOLDER / f"{game.name}-{stones_digest(game)}.csv"
-
-
-def stones_digest(game: Game) -> str:
-    """A few letters that tell rule sets apart: only what the distribution depends on."""
-    game = game.one_suit or game
-    rules: tuple[object, ...] = (
-        game.deck.kinds, game.seats, game.side_size, game.juego_order, game.real
-    )  # fmt: skip
-    if game.exchange:
-        rules += ("shown", game.exchange)
-    return hashlib.sha256(repr(rules).encode()).hexdigest()[:12]
 
 
 def to_csv(found: DealStones) -> str:

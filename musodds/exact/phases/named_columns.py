@@ -8,7 +8,6 @@ of them, make the columns of all phases together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,11 @@ from musodds.exact.unseen import Unseen
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
-from musodds.store import numbers as published
 from musodds.store.cache import cached
+from musodds.store.numbers import digest, path, shipped
+
+NAMINGS = "namings"
+"""The kind of number that the package keeps for every naming of the hands with jokers."""
 
 _WIN, _BEST = COLUMNS.index("win"), COLUMNS.index("best")
 
@@ -190,14 +192,14 @@ def count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
         own = stored[start[me] : start[me] + number]
         return np.array(own[:, [seat - 1 for seat in seats]], dtype=np.int64)
     shape = number, len(seats), len(PHASES), len(COLUMNS)
-    name = f"namings-{published.digest(game)}-{me}-{'-'.join(map(str, seats))}"
+    name = f"namings-{digest(game)}-{me}-{'-'.join(map(str, seats))}"
     return cached(name, lambda: _count_by_naming(game, me, seats), shape=shape)
 
 
 def _published_namings(game: Game) -> Ints | None:
     numbers = [len(hands(game).namings(i)) for i in range(len(hands(game)))]
     shape = sum(n for n in numbers if n > 1), game.seats, len(PHASES), len(COLUMNS)
-    return published.shipped(namings_path(game), shape)
+    return shipped(path(NAMINGS, game), shape)
 
 
 def _count_by_naming(game: Game, me: int, seats: Sequence[int]) -> Ints:
@@ -213,11 +215,3 @@ def count_all_namings(game: Game) -> Ints:
     jokers = [i for i in range(len(all_hands)) if len(all_hands.namings(i)) > 1]
     seats = range(1, game.seats + 1)
     return np.concatenate([_count_by_naming(game, me, seats) for me in jokers])
-
-
-def namings_path(game: Game) -> Path:
-    """Where the counts of every naming are kept with the package, if they are.
-
-    An array of shape (namings of all hands with jokers, seats, phases, columns).
-    """
-    return published.FOLDER.parent / "namings" / published.path(game).name

@@ -32,9 +32,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError
-from musodds.store.numbers import DATA, path, published_counts, shipped_several
-
-FOLDER = DATA / "best_keeps"
+from musodds.store.numbers import path, published_counts, shipped_several
 
 SOURCES = ("best", "solo")
 
@@ -217,10 +215,8 @@ def _are_rows(rows: Ints, game: Game) -> bool:
 
 def keeps_path(game: Game, source: str) -> Path:
     """Where they are kept: named after rules and policy, so that no change goes unnoticed."""
-    name = path(game).stem
-    if source == "best":
-        name += f"-{get_policy(source, game).digest[:12]}"
-    return FOLDER / f"{name}-{source}.npz"
+    policy = f"-{get_policy(source, game).digest[:12]}" if source == "best" else ""
+    return path("best_keeps", game, f"{policy}-{source}.npz")
 
 
 def exact_throws(game: Game) -> Throws:
