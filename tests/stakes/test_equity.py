@@ -120,7 +120,7 @@ def test_outcomes_of_a_hand_are_those_of_plain_enumeration(game, hand):
 def test_published_distribution_has_the_marginals_of_the_odds(name):
     """Summed over all hands of mano, the odds count the same deals: as integers."""
     game = get_game(name)
-    assert path(game).exists()
+    assert path("deals", game, ".csv").exists()
     found, table = counted_stones(game), published_counts(game)
     ways = hands(game).ways.astype(object)
     lanes = np.column_stack((found.stones[:, :3], found.stones[:, 3], found.stones[:, 3]))
