@@ -12,7 +12,7 @@ from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, target_option
 from musodds.rules.game import Game
 from musodds.rules.games import usual
-from musodds.store.files import check_writable
+from musodds.store.files import check_writable, write_atomic
 
 # Repeated here so that --help and completion need not load matplotlib.
 NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence")
@@ -33,17 +33,20 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.argument("name", type=FigureName(), metavar="NAME")
 @click.option(
     "-o", "--output", required=True, type=click.Path(), metavar="FILE",
-    help="The figure: a name that ends in .png, .svg or .pdf.",
+    help="The figure: a name that ends in .png, .svg or .pdf; its numbers: .csv.",
 )  # fmt: skip
 @game_option
 @target_option
-@click.option("--hand", metavar="HAND", help="seats, signals, convergence: the hand.")
+@click.option("--hand", metavar="HAND", help="strength, seats, signals, convergence: the hand.")
 @click.option(
     "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."
 )
+@click.option("--other", metavar="SEAT", help="chart: the seat below the diagonal (postre).")
 @click.option("--phase", metavar="PHASE", help="chart, convergence: grande, chica ...")
 @click.option("--policy", metavar="NAME", help="discards: best (the default) or solo.")
 @click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
+@click.option("--system", metavar="NAME", help="signals: classic (the default) or federation.")
+@click.option("--mano", metavar="SIDE", help="equity: us (the default) or them.")
 @click.option("--seed", type=WholeNumber(0, 2**63 - 1), metavar="N", help="convergence.")
 @click.option(
     "-n", "n", type=WholeNumber(256, 1 << 27), metavar="N", help="convergence: deals at most."
@@ -52,15 +55,24 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
     "--dpi", type=WholeNumber(20, 1200), default=130, show_default=True, metavar="N",
     help="Dots per inch of a PNG.",
 )  # fmt: skip
+@click.option(
+    "--theme", type=click.Choice(("light", "dark")), default="light", show_default=True,
+    help="Dark on light paper, or light on dark.",
+)  # fmt: skip
 def command(
-    name: str, output: str, game: Game, dpi: int, **options: str | int | None
+    name: str,
+    output: str,
+    game: Game,
+    dpi: int,
+    theme: str,
+    **options: str | int | None,
 ) -> Mapping[str, Any]:
     """Figures of a game, to look at and to print.
 
     \b
     NAME is one of:
-      strength     all hands, phases and seats at once
-      chart        every hand with its number: net stones, or --phase
+      strength     all hands in all phases, from mano to postre; --hand marks one
+      chart        every hand with its number in two seats: net stones, or --phase
       seats        what a seat is worth, phase by phase; with --hand for that hand
       discards     every hand before and after its best discard
       signals      how a partner's (or a rival's) sign moves the odds of a hand
@@ -72,15 +84,20 @@ def command(
     Examples:
       musodds plot strength -o strength.png
       musodds plot chart --seat postre --phase pares -o pares.pdf
+      musodds plot strength --hand RR7A --theme dark -o rr7a.svg
       musodds plot signals --hand RR7A --seat mano -o signs.svg
+      musodds plot signals --hand RR7A --seat mano -o signs.csv
       musodds plot convergence --hand 777S --phase juego -o juego.png
     """
-    from musodds.report.plots import check_suffix, figure, save
+    from musodds.report.plots import DATA, check_suffix, figure, figure_data, save
 
     if game != usual(game) and name != "equity":
         raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
-    check_suffix(output)
+    check_suffix(output, DATA)
     check_writable(output)
-    drawn, head = figure(name, game, **options)
-    save(drawn, output, dpi)
+    drawn, head = figure(name, game, theme=theme, **options)
+    if output.lower().endswith(DATA):
+        write_atomic(output, figure_data(name, game, **options).to_csv(index=False))
+    else:
+        save(drawn, output, dpi)
     return head

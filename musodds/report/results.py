@@ -32,6 +32,40 @@ SOLVED = ("mus", "mus4")
 
 HAND = "RR7A"
 
+_STRENGTH = (
+    "Five strips, one for each phase: the chance to take it rises from the weakest hand to the "
+    "strongest, in grande and chica slowly and alike for all seats, in pares and juego with a leap "
+    "where a play begins, and there the seat matters most."
+)
+_CHART = (
+    "A square of cells, one for each hand, above the diagonal as mano and below it as postre: "
+    "pairs of kings, duples and juegos gain stones, hands without pares lose one or two."
+)
+_SEATS = (
+    "Dots for each seat on a common baseline: in grande and chica all seats are nearly alike, in "
+    "pares and juego mano is ahead of the others, and so are mano's side's stones."
+)
+_DISCARDS = (
+    "Squares over the net stones of hands as dealt and after the best discard: most hands worth "
+    "less than nothing gain by it and lie above the line, pares and juego lose and lie below it."
+)
+_SIGNS = (
+    "A table of signs and phases in colours: the partner's kings help in grande and juego, his "
+    "aces in chica, his 31 in juego; the last column has the change in net stones."
+)
+_STONES = (
+    "Pairs of bars for 0 to 12 stones: either side most often scores 1 to 4 in a deal, mano's side "
+    "slightly more."
+)
+_EQUITY = (
+    "A square of all scores: the chance of winning is one half along the diagonal, and the lines "
+    "of equal chance draw together towards 39–39."
+)
+_CONVERGENCE = (
+    "Simulated less counted chance for 256 to a million deals: the points come to the line at "
+    "zero, within the band in which 95 of 100 simulations are."
+)
+
 Run = Callable[[Sequence[str]], Mapping[str, Any]]
 """Runs a command, given what follows ``musodds``; returns what holds for its answer."""
 
@@ -51,11 +85,14 @@ class Item:
         The command that writes it, less ``-o FILE``.
     title : str
         One line for the index.
+    seen : str, optional
+        What a figure shows, for those who do not see it.
     """
 
     file: str
     arguments: tuple[str, ...]
     title: str
+    seen: str = ""
 
     @property
     def command(self) -> str:
@@ -64,24 +101,23 @@ class Item:
 
 
 def _of_game(game: str) -> Iterable[Item]:
-    def item(file: str, title: str, *arguments: str) -> Item:
+    def item(file: str, title: str, *arguments: str, seen: str = "") -> Item:
         chosen = () if game == "mus" else ("--game", game)
-        return Item(f"{game}/{file}", (*arguments, *chosen), title)
+        return Item(f"{game}/{file}", (*arguments, *chosen), title, seen)
 
-    yield item("strength.png", "All hands, phases and seats at once", "plot", "strength")
-    yield item("chart.png", "Every hand as mano: net stones", "plot", "chart")
-    yield item(
-        "chart-postre.png", "Every hand as postre: net stones", "plot", "chart", "--seat", "postre"
-    )
-    yield item("seats.png", "What a seat is worth, phase by phase", "plot", "seats")
     policy = () if game in SOLVED else ("--policy", "solo")
-    yield item("discards.png", "What a discard is worth to mano", "plot", "discards", *policy)
-    yield item(
-        "signals.png", f"What the partner's signs tell {HAND}", "plot", "signals", "--hand", HAND
-    )
-    yield item("stones.png", "The stones that a deal brings", "plot", "stones")
-    yield item("equity.png", "Who wins the game from here? (we are mano)", "plot", "equity")
-    yield item("convergence.png", "A simulation beside the exact value", "plot", "convergence")
+    for name, title, arguments, seen in (
+        ("strength", "All hands in all phases", ("strength",), _STRENGTH),
+        ("chart", "Every hand as mano and as postre: net stones", ("chart",), _CHART),
+        ("seats", "What a seat is worth, phase by phase", ("seats",), _SEATS),
+        ("discards", "What a discard is worth to mano", ("discards", *policy), _DISCARDS),
+        ("signals", f"What the partner's signs tell {HAND}", ("signals", "--hand", HAND), _SIGNS),
+        ("stones", "The stones that a deal brings", ("stones",), _STONES),
+        ("equity", "Who wins the game from here? (we are mano)", ("equity",), _EQUITY),
+        ("convergence", "A simulation beside the exact value", ("convergence",), _CONVERGENCE),
+    ):
+        yield item(f"{name}.png", title, "plot", *arguments, seen=seen)
+        yield item(f"figures/{name}.csv", f"The numbers of {name}.png", "plot", *arguments)
     for name, title in (
         ("hands", "Every hand: plays, places, chance"),
         ("plays", "Every play: how often one player, or one of two, has it"),
@@ -265,7 +301,8 @@ def index(files: Mapping[str, Mapping[str, Any]]) -> str:
         "paso*), net is for less against. All of it is made by one command,",
         "`musodds publish results`; [manifest.json](manifest.json) says for every file the",
         "command, the version, the method, n, the seed and the checksum. The columns are",
-        "explained by `musodds table --help` and the [front page](../README.md#the-columns).",
+        "explained by `musodds table --help` and the [front page](../README.md#the-columns). The",
+        "numbers that a figure draws are in the folder `figures` beside it.",
         "",
         "[mus.html](mus.html) is a page to look hands up, on a phone too: one file, to be saved",
         "and opened.",
@@ -277,7 +314,7 @@ def index(files: Mapping[str, Mapping[str, Any]]) -> str:
         lines += ["", f"## {game}"]
         for item in items:
             if item.file.endswith(".png"):
-                lines += ["", f"### {item.title}", "", f"![{item.title}]({item.file})"]
+                lines += ["", f"### {item.title}", "", f"![{item.seen}]({item.file})"]
         lines += ["", "### Tables", "", "| file | what | method | kB |", "|:--|:--|:--|--:|"]
         for item in items:
             if not item.file.endswith(".png"):

@@ -11,12 +11,16 @@ import musodds as mo
 from musodds.cli import main
 from musodds.cli.plot import NAMES
 from musodds.errors import InputError
-from musodds.report.plots import FIGURES, figure, save, to_bytes
-from musodds.report.plots.decisions import plot_discards, plot_signals
+from musodds.report.plots import FIGURES, figure, figure_data, save, to_bytes
+from musodds.report.plots.chart import plot_chart
+from musodds.report.plots.convergence import plot_convergence
+from musodds.report.plots.discards import plot_discards
 from musodds.report.plots.scores import plot_equity
-from musodds.report.plots.simulated import plot_convergence, plot_stones
-from musodds.report.plots.strength import plot_chart, plot_seats, plot_strength
-from musodds.report.plots.style import SEAT_SHADES, minus
+from musodds.report.plots.seats import plot_seats
+from musodds.report.plots.signals import plot_signals
+from musodds.report.plots.stones import plot_stones
+from musodds.report.plots.strength import plot_strength
+from musodds.report.plots.style import THEMES, changes, drawn_in, minus
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
@@ -51,55 +55,109 @@ def test_every_figure_has_a_function_and_a_name_in_the_command():
     assert set(PLOTS) == set(FIGURES) == set(NAMES)
 
 
-def test_strength_shows_every_win_chance():
-    image = plot_strength(ax=axes()).images[0].get_array()
-    frame = mo.odds_table()
-    win = frame["win"].to_numpy().reshape(330, 4, 5) * 100
-    for j in range(len(PHASES)):
-        shown = np.asarray(image[5 * j : 5 * j + 4], dtype=float)
-        assert np.allclose(shown, win[:, :, j].T)
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_numbers_of_a_figure_are_a_table(name, tmp_path):
+    options = {"n": 1 << 10} if name == "convergence" else {}
+    table = figure_data(name, **options)
+    assert len(table) > 2
+    file = tmp_path / "numbers.csv"
+    more = ["-n", "1024"] if options else []
+    assert main(["plot", name, "-o", str(file), *more]) == 0
+    assert file.read_text() == table.to_csv(index=False)
 
 
-def test_chart_shows_every_hand_once():
-    ax = plot_chart(seat="postre", ax=axes())
-    frame = mo.odds_table().query("seat == 4 and phase == 'grande'").set_index("hand")
+def test_strength_shows_every_hand_in_every_phase():
+    data = figure_data("strength")
+    frame = mo.odds_table().set_index(["phase", "hand", "seat"])["win"]
+    assert len(data) == 330 * len(PHASES)
+    for seat in (1, 4):
+        wanted = [frame[phase, hand, seat] for phase, hand in data[["phase", "hand"]].to_numpy()]
+        assert np.allclose(data[f"win_{seat}"], wanted)
+    levels = hands(get_game("mus")).level
+    for phase, rows in data.groupby("phase"):
+        order = [levels[phase][hands(get_game("mus")).index(hand)] for hand in rows["hand"]]
+        assert order == sorted(order)
+        assert rows["dealt"].sum() == pytest.approx(1)
+
+
+def test_strength_marks_a_hand_where_it_stands():
+    ax = plot_strength(hand="a7rr", ax=axes())
+    words = [text.get_text() for strip in ax.child_axes for text in strip.texts]
+    odds = mo.odds("RR7A")
+    wins = [[float(odds.fraction(seat, phase, "win")) for seat in range(1, 5)] for phase in PHASES]
+    for of_seats, shown in zip(wins, words, strict=True):
+        assert shown == f"{100 * max(of_seats):.0f} to {100 * min(of_seats):.0f}"
+
+
+def test_chart_shows_every_hand_once_in_each_seat():
+    ax = plot_chart(seat="postre", other=2, ax=axes())
+    frame = mo.odds_table().query("phase == 'grande'").set_index(["seat", "hand"])["net"]
     image = np.ma.filled(ax.images[0].get_array(), np.nan)
-    rows = [text.get_text() for text in ax.get_yticklabels()]
-    columns = [text.get_text() for text in ax.get_xticklabels()]
-    shown = {
-        rows[i] + columns[j]: value
-        for (i, j), value in np.ndenumerate(image)
-        if not np.isnan(value)
-    }
-    assert set(shown) == set(frame.index)
-    assert all(np.isclose(value, frame.loc[hand, "net"]) for hand, value in shown.items())
+    pairs = [text.get_text() for text in ax.get_yticklabels()]
+    shown = {}
+    for (row, column), value in np.ndenumerate(image):
+        if not np.isnan(value):
+            seat, high, low = (4, row, column - 1) if column > row else (2, column, row - 1)
+            shown[seat, pairs[high] + pairs[low]] = value
+    assert set(shown) == {(seat, hand) for seat in (2, 4) for hand in frame[1].index}
+    assert all(np.isclose(value, frame[key]) for key, value in shown.items())
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_has_a_sign_is_colourless_at_zero(theme):
+    with drawn_in(theme):
+        middle = changes()(0.5)
+    assert max(middle[:3]) - min(middle[:3]) < 0.06
+    low, high = (np.dot(to_rgb(end), (0.2126, 0.7152, 0.0722)) for end in THEMES[theme].ends)
+    assert abs(low - high) < 0.2  # neither sign looks stronger than the other
 
 
 def test_seats_are_averages_over_all_hands():
-    ax = plot_seats(column="best", ax=axes())
-    heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
+    data = figure_data("seats").query("phase != 'all'")
     frame = mo.odds_table()
     ways = hands(get_game("mus")).ways
     best = frame["best"].to_numpy().reshape(330, 4, 5)
-    assert np.allclose(heights, 100 * np.average(best, axis=0, weights=ways))
+    assert np.allclose(
+        data["best"].to_numpy().reshape(4, 5), np.average(best, axis=0, weights=ways)
+    )
     # Somebody takes grande: the four chances sum to one.
-    assert sum(row[0] for row in heights) == pytest.approx(100)
+    assert data.query("phase == 'grande'")["best"].sum() == pytest.approx(1)
 
 
 def test_seats_with_a_hand_are_its_odds():
     ax = plot_seats(column="net", hand="RR7A", ax=axes())
-    totals = [bars[-1].get_height() for bars in ax.containers]
-    assert totals == pytest.approx([mo.odds("RR7A").net(seat) for seat in (1, 2, 3, 4)])
+    last = np.asarray(ax.collections[-1].get_offsets())
+    totals = mo.odds("RR7A")
+    assert last[:, 1] == pytest.approx([totals.net(seat) for seat in (1, 2, 3, 4)])
+
+
+def test_discards_draw_every_deal_once():
+    data = figure_data("discards")
+    assert data["dealt"].sum() == pytest.approx(1)
+    ax = plot_discards(ax=axes())
+    shares = [
+        text.get_text().splitlines()[-1] for text in ax.texts if "hands dealt" in text.get_text()
+    ]
+    gains = data.loc[data["after"] > data["before"], "dealt"].sum()
+    assert shares == [f"{gains:.0%} of hands dealt", f"{1 - gains:.0%} of hands dealt"]
+
+
+def test_signals_come_from_the_best_news_to_the_worst():
+    data = figure_data("signals", hand="RR7A", system="federation")
+    assert data["net"].is_monotonic_decreasing
+    row = data.set_index("signal").loc["31"]
+    known = mo.odds("RR7A", seat=1, knowledge=mo.know(partner="seña:federation:31"))
+    assert row["net"] == pytest.approx(known.net(1) - mo.odds("RR7A", seat=1).net(1))
+    assert row["meaning"] == "juego of 31"
 
 
 def test_stones_are_all_deals():
-    ax = plot_stones(ax=axes())
-    ours, theirs = ([bar.get_height() for bar in bars] for bars in ax.containers)
-    assert sum(ours) == pytest.approx(100)
-    assert sum(theirs) == pytest.approx(-100)
+    data = figure_data("stones")
+    assert data["mano"].sum() == pytest.approx(1)
+    assert data["other"].sum() == pytest.approx(1)
     frame = mo.odds_table().query("seat == 1")
     weight = np.repeat(hands(get_game("mus")).ways / 91_390, 5)
-    assert np.dot(range(len(ours)), ours) / 100 == pytest.approx(
+    assert data["stones"] @ data["mano"] == pytest.approx(
         float((frame["stones_for"] * weight).sum())
     )
 
@@ -122,9 +180,18 @@ def test_equity_shows_every_score():
     assert image[32, 35] == pytest.approx(100 * equity("mus").chance(32, 35, "them"))
 
 
-def test_seats_can_be_told_apart_in_grey():
-    grey = [np.dot(to_rgb(shade), (0.2126, 0.7152, 0.0722)) for shade in SEAT_SHADES[:4]]
-    assert min(np.diff(grey)) > 0.1
+@pytest.mark.parametrize("theme", THEMES)
+def test_seats_can_be_told_apart_in_grey(theme):
+    seats = THEMES[theme].seats[:4]
+    grey = [np.dot(to_rgb(shade), (0.2126, 0.7152, 0.0722)) for shade in seats]
+    assert min(np.abs(np.diff(grey))) > 0.1
+
+
+def test_the_text_of_an_svg_is_text():
+    drawn, _ = figure("stones", theme="dark")
+    content = to_bytes(drawn, "svg").decode()
+    assert "stones that a side scores in a deal</text>" in content
+    assert THEMES["dark"].paper in content
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
@@ -158,7 +225,9 @@ def test_simulated_figures_say_how():
     [
         (["chart", "-o", "x.gif"], "ends in .png, .svg or .pdf"),
         (["nothing", "-o", "x.png"], "no figure 'nothing'"),
-        (["strength", "--hand", "RRRR", "-o", "x.png"], "figure strength has no hand"),
+        (["stones", "--hand", "RRRR", "-o", "x.png"], "figure stones has no hand"),
+        (["equity", "--mano", "me", "-o", "x.png"], "'me'"),
+        (["signals", "--system", "mine", "-o", "x.csv"], "'mine'"),
         (["chart", "--seat", "7", "-o", "x.png"], "no seat '7'"),
         (["chart", "--phase", "envido", "-o", "x.png"], "no phase 'envido'"),
         (["signals", "--hand", "RRR", "-o", "x.png"], "3 cards"),

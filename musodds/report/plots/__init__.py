@@ -14,20 +14,28 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
-from musodds.report.plots.decisions import plot_discards, plot_signals
-from musodds.report.plots.scores import plot_equity
-from musodds.report.plots.simulated import MOST_DEALS, SEED, plot_convergence, plot_stones
-from musodds.report.plots.strength import plot_chart, plot_seats, plot_strength
-from musodds.report.plots.style import RC, new_figure
+from musodds.report.plots.chart import chart_data, plot_chart
+from musodds.report.plots.convergence import MOST_DEALS, SEED, convergence_data, plot_convergence
+from musodds.report.plots.discards import discards_data, plot_discards
+from musodds.report.plots.scores import equity_data, plot_equity
+from musodds.report.plots.seats import seats_data, seats_figure
+from musodds.report.plots.signals import plot_signals, signals_data
+from musodds.report.plots.stones import plot_stones, stones_data
+from musodds.report.plots.strength import plot_strength, strength_data
+from musodds.report.plots.style import drawn_in
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.store.files import write_atomic
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
+DATA = ".csv"
+"""The end of a name for the numbers that a figure draws."""
+
 DPI = 130
 
 Head = Mapping[str, Any]
@@ -43,13 +51,15 @@ class Spec:
     summary : str
     draw : callable
         Draws it, given the game and the options.
+    data : callable
+        The table that is drawn, given the same: a DataFrame.
     options : tuple of str
-        What may be said beside the game: ``hand``, ``seat``, ``phase``, ``policy``, ``by``,
-        ``seed``, ``n``.
+        What may be said beside the game, such as ``hand`` or ``seat``.
     """
 
     summary: str
     draw: Callable[..., Figure]
+    data: Callable[..., pd.DataFrame]
     options: tuple[str, ...] = ()
 
 
@@ -61,38 +71,39 @@ def _on_its_own(plot: Callable[..., Any]) -> Callable[..., Figure]:
     return draw
 
 
-def _seats(game: Game, hand: str | None = None) -> Figure:
-    drawn = new_figure(13.5, 4.2)
-    for ax, column in zip(drawn.subplots(1, 3), ("best", "win", "net"), strict=True):
-        legend = plot_seats(game, column=column, hand=hand, ax=ax).get_legend()
-        if legend is not None and column != "best":
-            legend.remove()  # one is enough
-    return drawn
-
-
 FIGURES: dict[str, Spec] = {
-    "strength": Spec("all hands, phases and seats at once", _on_its_own(plot_strength)),
-    "chart": Spec("every hand with its number", _on_its_own(plot_chart), ("seat", "phase")),
-    "seats": Spec("what a seat is worth, phase by phase", _seats, ("hand",)),
+    "strength": Spec(
+        "all hands in all phases, from mano to postre",
+        _on_its_own(plot_strength), strength_data, ("hand",),
+    ),
+    "chart": Spec(
+        "every hand with its number, as mano and as postre",
+        _on_its_own(plot_chart), chart_data, ("seat", "other", "phase"),
+    ),
+    "seats": Spec("what a seat is worth, phase by phase", seats_figure, seats_data, ("hand",)),
     "discards": Spec(
         "every hand before and after its best discard",
-        _on_its_own(plot_discards),
-        ("seat", "policy"),
+        _on_its_own(plot_discards), discards_data, ("seat", "policy"),
     ),
     "signals": Spec(
-        "how a sign moves the odds of a hand", _on_its_own(plot_signals), ("hand", "seat", "by")
+        "how a sign moves the odds of a hand",
+        _on_its_own(plot_signals), signals_data, ("hand", "seat", "by", "system"),
     ),
-    "stones": Spec("the stones that a deal brings", _on_its_own(plot_stones)),
-    "equity": Spec("every score: the chance of winning the game", _on_its_own(plot_equity)),
+    "stones": Spec("the stones that a deal brings", _on_its_own(plot_stones), stones_data),
+    "equity": Spec(
+        "every score: the chance of winning the game",
+        _on_its_own(plot_equity), equity_data, ("mano",),
+    ),
     "convergence": Spec(
         "a simulation on its way to the exact value",
-        _on_its_own(plot_convergence),
-        ("hand", "seat", "phase", "seed", "n"),
+        _on_its_own(plot_convergence), convergence_data, ("hand", "seat", "phase", "seed", "n"),
     ),
-}
+}  # fmt: skip
 
 
-def figure(name: str, game: str | Game = "mus", **options: Any) -> tuple[Figure, Head]:
+def figure(
+    name: str, game: str | Game = "mus", *, theme: str = "light", **options: Any
+) -> tuple[Figure, Head]:
     """A figure by its name, and what holds for it.
 
     Parameters
@@ -100,6 +111,8 @@ def figure(name: str, game: str | Game = "mus", **options: Any) -> tuple[Figure,
     name : str
         One of :data:`FIGURES`.
     game : str or Game, optional
+    theme : str, optional
+        ``light`` or ``dark``.
     **options
         See :class:`Spec`; those that are None are left out.
 
@@ -112,7 +125,7 @@ def figure(name: str, game: str | Game = "mus", **options: Any) -> tuple[Figure,
     Raises
     ------
     InputError
-        If there is no such figure, or it does not know an option.
+        If there is no such figure or theme, or it does not know an option.
 
     Examples
     --------
@@ -120,8 +133,27 @@ def figure(name: str, game: str | Game = "mus", **options: Any) -> tuple[Figure,
     >>> head["method"], len(drawn.axes)
     ('exact', 3)
     """
-    from matplotlib import rc_context
+    spec, game, given = _asked(name, game, options)
+    with drawn_in(theme):
+        return spec.draw(game=game, **given), _head(name, game, given)
 
+
+def figure_data(name: str, game: str | Game = "mus", **options: Any) -> pd.DataFrame:
+    """The table that a figure draws, given what :func:`figure` is given.
+
+    Examples
+    --------
+    >>> figure_data("stones", "mus").iloc[0].round(4).tolist()
+    [0.0, 0.0925, 0.1024]
+    """
+    spec, game, given = _asked(name, game, options)
+    return spec.data(game=game, **given)
+
+
+def _asked(
+    name: str, game: str | Game, options: Mapping[str, Any]
+) -> tuple[Spec, Game, dict[str, Any]]:
+    """What is asked, checked before anything heavy begins."""
     spec = FIGURES.get(name)
     if spec is None:
         raise InputError(f"no figure {name!r}: figures are {', '.join(FIGURES)}")
@@ -131,14 +163,13 @@ def figure(name: str, game: str | Game = "mus", **options: Any) -> tuple[Figure,
             having = [other for other, known in FIGURES.items() if key in known.options]
             raise InputError(f"figure {name} has no {key}: that is for {', '.join(having)}")
     game = get_game(game)
-    if "seat" in given:
-        game.parse_seat(given["seat"])
+    for key in given.keys() & {"seat", "other"}:
+        game.parse_seat(given[key])
     if "hand" in given:
         hands(game).index(given["hand"])
     if given.get("phase", PHASES[0]) not in PHASES:
         raise InputError(f"no phase {given['phase']!r}: phases are {', '.join(PHASES)}")
-    with rc_context(RC):
-        return spec.draw(game, **given), _head(name, game, given)
+    return spec, game, given
 
 
 def _head(name: str, game: Game, given: Mapping[str, Any]) -> Head:
@@ -167,24 +198,25 @@ def save(drawn: Figure, path: str, dpi: int = DPI) -> None:
     write_atomic(path, to_bytes(drawn, suffix.lstrip("."), dpi))
 
 
-def check_suffix(path: str) -> str:
-    """The end of a file name that a figure can be written to."""
+def check_suffix(path: str, *others: str) -> str:
+    """The end of a file name that a figure, or what else may be meant, can be written to."""
     suffix = PurePath(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise InputError(f"{path!r}: a figure is written to a name that ends in .png, .svg or .pdf")
+    if suffix not in (*SUFFIXES, *others):
+        numbers = ", its numbers to .csv" if others else ""
+        raise InputError(
+            f"{path!r}: a figure is written to a name that ends in .png, .svg or .pdf{numbers}"
+        )
     return suffix
 
 
 def to_bytes(drawn: Figure, format_name: str, dpi: int = DPI) -> bytes:
     """A figure as the content of a file, without the date or the program's version."""
-    from matplotlib import rc_context
-
     nothing: dict[str, dict[str, Any]] = {
         "png": {"Software": None},
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
     stream = BytesIO()
-    with rc_context(RC):
+    with drawn_in("light"):
         drawn.savefig(stream, format=format_name, dpi=dpi, metadata=nothing[format_name])
     return stream.getvalue()

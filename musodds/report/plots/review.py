@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from musodds.report.plots.style import BLUE, FAINT, ORANGE, RC, grid, new_axes
+from musodds.report.plots.style import drawn_in, grid, headline, new_axes, theme
 from musodds.strategy.review_result import BLUNDER, Review
 
 if TYPE_CHECKING:
@@ -32,15 +32,15 @@ def plot_review(found: Review, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, 10, 4.6)
     points = found.course
     chances = [100 * point.chance for point in points]
-    ax.plot(range(len(points)), chances, drawstyle="steps-post", color=BLUE, linewidth=1.8)
-    ax.axhline(50, color=FAINT, linewidth=0.8, linestyle=":")
+    ax.plot(range(len(points)), chances, drawstyle="steps-post", color=theme().ours, linewidth=1.8)
+    ax.axhline(50, color=theme().faint, linewidth=0.8, linestyle=":")
     begins = [i for i, point in enumerate(points) if point.point == "score"]
     for i in begins:
         new = i == 0 or points[i].game != points[i - 1].game
-        ax.axvline(i, color=FAINT, linewidth=1.4 if new else 0.6)
+        ax.axvline(i, color=theme().faint, linewidth=1.4 if new else 0.6)
     ax.set_xticks(begins, [f"deal {points[i].deal}\n{points[i].score}" for i in begins])
     for place, name, level in _blunders(found):
-        ax.plot(place, level, marker="v", color=ORANGE, markersize=7)
+        ax.plot(place, level, marker="v", color=theme().theirs, markersize=7)
         ax.annotate(
             name, (place, level), xytext=(0, 8), textcoords="offset points", fontsize=8,
             ha="center",
@@ -49,17 +49,20 @@ def plot_review(found: Review, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(-0.3, len(points) - 0.7)
     ax.set_ylabel(f"chance of {found.sides[0]} (%)")
     ax.set_xlabel("deal, and the score before it")
-    ax.set_title(f"The chance of {found.sides[0]} to win the game, all cards known, en paso")
+    before, after = chances[0], chances[-1]
+    headline(
+        ax, f"{found.sides[0]}: from {before:.0f} % to {after:.0f} %",
+        "The chance to win the game through the record, all cards known, en paso.",
+    )  # fmt: skip
     grid(ax)
     return ax
 
 
 def review_figure(found: Review) -> Figure:
     """The figure of :func:`plot_review` on its own."""
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(RC):
+    with drawn_in():
         drawn = plot_review(found).figure
     assert isinstance(drawn, Figure)
     return drawn

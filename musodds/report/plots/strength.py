@@ -1,249 +1,177 @@
-"""Figures of strength: all hands at a glance, and what a seat is worth."""
+"""The figure of strength: all hands at a glance, phase by phase."""
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from musodds.arrays import Floats
 from musodds.chances.odds_table import table_columns
-from musodds.exact.phases.columns import COLUMNS
-from musodds.report.plots.style import (
-    CHANCES,
-    FAINT,
-    INK,
-    SEAT_SHADES,
-    grid,
-    minus,
-    new_axes,
-    seat_words,
-)
+from musodds.report.plots.style import grid, headline, new_axes, theme
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
-from musodds.rules.hands import hands
+from musodds.rules.hands import PARES_NAMES, Hands, hands
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
-LABELS = {
-    "win": "your side takes the phase (%)",
-    "best": "your own hand takes the phase (%)",
-    "net": "net stones of your side, en paso",
-}
+_HEIGHT = 0.152
+"""Of a phase's strip, in parts of the axes; the rest is the room between two."""
+
+_LETTER = 1.0
+"""Parts in a hundred of the width that a letter takes: a play dealt less often is not named."""
 
 
-def plot_strength(game: str | Game = "mus", *, ax: Axes | None = None) -> Axes:
-    """All hands, phases and seats at once: the chance that my side takes each phase.
+def strength_data(game: str | Game = "mus", hand: str | None = None) -> pd.DataFrame:
+    """What :func:`plot_strength` draws: every hand in every phase, from weak to strong.
 
     Parameters
     ----------
     game : str or Game, optional
+    hand : str, optional
+        Marked in the figure; the table is the same.
+
+    Returns
+    -------
+    DataFrame
+        ``phase``, ``hand``, ``play``, ``dealt`` (share of all deals), ``weaker`` (share of
+        the hands before it) and ``win_1`` ... (chance that the side of that seat takes it).
+    """
+    import pandas as pd
+
+    game = get_game(game)
+    all_hands = hands(game)
+    dealt = all_hands.ways / all_hands.ways.sum()
+    win = table_columns(game)["win"].reshape(len(all_hands), game.seats, len(PHASES))
+    parts = []
+    for j, phase in enumerate(PHASES):
+        plays = _plays(game, all_hands, phase)
+        levels = all_hands.level[phase]
+        order = np.lexsort((win[:, 0, j], levels))
+        parts.append(
+            pd.DataFrame({
+                "phase": phase,
+                "hand": np.array(all_hands.texts)[order],
+                "play": np.array(plays)[order],
+                "dealt": dealt[order],
+                "weaker": np.cumsum(dealt[order]) - dealt[order],
+                **{f"win_{i + 1}": win[order, i, j] for i in range(game.seats)},
+            })
+        )  # fmt: skip
+    return pd.concat(parts, ignore_index=True)
+
+
+def _plays(game: Game, all_hands: Hands, phase: str) -> list[str]:
+    """What each hand has in a phase, in words short enough for a mark."""
+    if phase in ("grande", "chica"):
+        # From high to low: the first kind is the best of grande, the last that of chica.
+        kind = 0 if phase == "grande" else -1
+        symbol = game.deck.kinds[kind].symbol
+        return [symbol * int(number) or f"no {symbol}" for number in all_hands.counts[:, kind]]
+    if phase == "pares":
+        return [PARES_NAMES[kind] for kind in all_hands.pares_type]
+    takes_part = all_hands.level[phase] > 0
+    without = "no juego" if phase == "juego" else "juego"
+    points = zip(all_hands.points, takes_part, strict=True)
+    return [str(total) if part else without for total, part in points]
+
+
+def plot_strength(
+    game: str | Game = "mus", *, hand: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """All hands in all phases: the chance that my side takes each, from mano to postre.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+    hand : str, optional
+        A hand to find in every phase.
     ax : matplotlib Axes, optional
         Where to draw; by default on a new figure, ``ax.figure``.
 
     Returns
     -------
     matplotlib Axes
-        A column is a hand, from the best grande to the worst; a row a phase and a seat.
+        A strip for each phase, in which the hands go from the weakest to the strongest, each
+        as wide as it is often dealt; the band is what the seat is worth.
     """
     game = get_game(game)
-    all_hands = hands(game)
-    win = _cube(game)[..., COLUMNS.index("win")]
-    gap = np.full((1, len(all_hands)), np.nan)
-    rows = [block for j in range(len(PHASES)) for block in (win[:, :, j].T, gap)][:-1]
-    ax = new_axes(ax, 11, 5.4)
-    image = ax.imshow(
-        np.concatenate(rows) * 100, aspect="auto", cmap=CHANCES, vmin=0, vmax=100,
-        interpolation="nearest",
-    )  # fmt: skip
-    height = game.seats + 1
-    names = ["mano", *map(str, range(2, game.seats)), "postre"]
-    ax.set_yticks(
-        [height * j + i for j in range(len(PHASES)) for i in range(game.seats)],
-        names * len(PHASES),
-        fontsize=7.5,
-    )
+    data = strength_data(game)
+    named = None if hand is None else hands(game).texts[hands(game).index(hand)]
+    ax = new_axes(ax, 8.4, 8.6)
     for j, phase in enumerate(PHASES):
-        middle = height * j + (game.seats - 1) / 2
-        ax.text(
-            -0.075, middle, phase, transform=ax.get_yaxis_transform(), rotation=90,
-            ha="center", va="center", fontweight="bold",
-        )  # fmt: skip
-    _mark_first_cards(ax, game)
+        strip = ax.inset_axes((0, 1 - _HEIGHT - j * 0.2, 1, _HEIGHT))
+        _draw(strip, data[data["phase"] == phase], game, named)
+        strip.set_ylabel(phase, rotation=0, ha="right", va="center", fontweight="bold", labelpad=12)
+    ax.spines[:].set_visible(False)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    # Below the names of the lowest strip's plays.
     ax.set_xlabel(
-        f"the {len(all_hands)} hands, from the best in grande ({all_hands.texts[0]}) to the worst "
-        f"({all_hands.texts[-1]}), by their highest card"
+        "hands from the weakest to the strongest in each phase, as wide as they are often dealt"
     )
-    ax.set_title(f"How strong is every hand? {game.name}, before any discard")
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    bar = ax.figure.colorbar(image, ax=ax, pad=0.01, aspect=30)
-    bar.set_label(LABELS["win"])
-    bar.outline.set_visible(False)
-    return ax
-
-
-def _mark_first_cards(ax: Axes, game: Game) -> None:
-    """A tick in the middle of the hands with the same highest card, a line between."""
-    first = np.array([cards[0] for cards in hands(game).cards])
-    starts = np.flatnonzero(np.diff(first, prepend=-1)).tolist()
-    for start in starts[1:]:
-        ax.axvline(start - 0.5, color="white", linewidth=1)
-    symbols = [game.deck.kinds[first[start]].symbol for start in starts]
-    # The last cards head few hands: they share a label.
-    wide = [i for i, start in enumerate(starts) if len(first) - start > len(first) / 40]
-    last = wide[-1]
-    symbols[last:] = [" ".join(symbols[last:])]
-    edges = [*starts[: last + 1], len(first)]
-    ax.set_xticks([(start + end - 1) / 2 for start, end in pairwise(edges)], symbols)
-
-
-def plot_chart(
-    game: str | Game = "mus",
-    *,
-    seat: int | str = "mano",
-    phase: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Every hand of a game in its own cell, with its number.
-
-    Parameters
-    ----------
-    game : str or Game, optional
-    seat : int or str, optional
-    phase : str, optional
-        The chance, in percent, that my side takes this phase; by default the net stones
-        over all phases.
-    ax : matplotlib Axes, optional
-
-    Returns
-    -------
-    matplotlib Axes
-        A row is the two higher cards of a hand, a column the two lower.
-    """
-    game = get_game(game)
-    place = game.parse_seat(seat)
-    values = _values(game, place, phase)
-    pairs = list(combinations_with_replacement(range(len(game.deck.kinds)), 2))
-    where = {pair: i for i, pair in enumerate(pairs)}
-    table = np.full((len(pairs), len(pairs)), np.nan)
-    for cards, value in zip(hands(game).cards, values, strict=True):
-        first, second, third, fourth = cards
-        table[where[first, second], where[third, fourth]] = value
-    size = 0.29 * len(pairs)
-    # Laid out by hand: to find room for so many labels would take seconds.
-    room = (0.065, 0.055, 0.925, 0.88)
-    ax = new_axes(ax, size + 0.8, size + 0.9, room)
-    limits = (0.0, 100.0) if phase else (float(np.nanmin(table)), float(np.nanmax(table)))
-    image = ax.imshow(table, cmap=CHANCES, vmin=limits[0], vmax=limits[1])
-    middle = sum(limits) / 2
-    for (row, column), value in np.ndenumerate(table):
-        if not np.isnan(value):
-            text = f"{value:.0f}" if phase else minus(f"{value:+.1f}")
-            ax.text(
-                column, row, text, ha="center", va="center_baseline", fontsize=5.6,
-                color="black" if value > middle else "white",
-            )  # fmt: skip
-    texts = [game.deck.text(pair) for pair in pairs]
-    ax.set_xticks(range(len(pairs)), texts, fontsize=7, family="DejaVu Sans Mono", rotation=90)
-    ax.set_yticks(range(len(pairs)), texts, fontsize=7, family="DejaVu Sans Mono")
-    ax.tick_params(length=0, labeltop=True)
-    ax.set_xlabel("the two lower cards")
-    ax.set_ylabel("the two higher cards")
-    ax.spines[:].set_visible(False)
-    what = f"the chance to take {phase}" if phase else "net stones of a deal"
-    ax.set_title(f"Every hand of {game.name} as {seat_words(game, place)}: {what}", fontsize=14)
-    # Half of the square is empty: a hand's lower cards are not above its higher ones.
-    inset = ax.inset_axes((0.04, 0.22, 0.34, 0.018))
-    bar = ax.figure.colorbar(image, cax=inset, orientation="horizontal")
-    bar.set_label(LABELS["win" if phase else "net"])
-    bar.outline.set_visible(False)
-    ax.text(
-        0.04, 0.36,
-        f"{texts[1]}, then {texts[-2]}: {texts[1]}{texts[-2]}.\nExact, before any discard;\n"
-        "partner and rivals hold any cards.",
-        transform=ax.transAxes, fontsize=11, va="top", linespacing=1.5,
+    ax.set_ylabel("chance that your side takes the phase (%)", labelpad=92)
+    headline(
+        ax, _gist(game, data, named), "Each band goes from the best seat to the worst.\n"
+        "Exact, before any discard, nothing known of the others.", left=-0.2,
     )  # fmt: skip
     return ax
 
 
-def _values(game: Game, seat: int, phase: str | None) -> Floats:
-    """A number per hand: percent, or net stones."""
-    cube = _cube(game)[:, seat - 1]
-    if phase is not None:
-        chance: Floats = cube[:, PHASES.index(phase), COLUMNS.index("win")] * 100
-        return chance
-    net: Floats = _net(cube).sum(axis=-1)
-    return net
-
-
-def _net(cube: Floats) -> Floats:
-    net: Floats = (
-        cube[..., COLUMNS.index("stones_for")] - cube[..., COLUMNS.index("stones_against")]
+def _gist(game: Game, data: pd.DataFrame, named: str | None) -> str:
+    """What the figure shows, in a line."""
+    first, last = data["win_1"], data[f"win_{game.seats}"]
+    if named is not None:
+        found = data[data["hand"] == named].set_index("phase")["win_1"]
+        wins = ", ".join(f"{phase} {win:.0%}" for phase, win in found.items() if win)
+        return f"{named} as mano in {game.name}: {wins}"
+    lost = (data["dealt"] * (first - last)).groupby(data["phase"]).sum()
+    return (
+        f"{game.name}: the seat matters most in {lost.idxmax()}, mano takes it "
+        f"{100 * lost.max():.1f} points more often"
     )
-    return net
 
 
-def _cube(game: Game) -> Floats:
-    """The odds table, shape (hands, seats, phases, columns)."""
-    columns = table_columns(game)
-    shape = len(hands(game)), game.seats, len(PHASES)
-    return np.stack([columns[name].reshape(shape) for name in COLUMNS], axis=-1)
-
-
-def plot_seats(
-    game: str | Game = "mus",
-    *,
-    column: str = "best",
-    hand: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """What a seat is worth, phase by phase.
-
-    Parameters
-    ----------
-    game : str or Game, optional
-    column : str, optional
-        ``best`` (my own hand takes the phase), ``win`` (my side does) or ``net`` (stones).
-    hand : str, optional
-        With this hand; by default on average over all hands.
-    ax : matplotlib Axes, optional
-
-    Returns
-    -------
-    matplotlib Axes
-        A bar per seat in each phase, mano's the darkest; for ``net`` also over all
-        phases.
-    """
-    game = get_game(game)
-    all_hands = hands(game)
-    weights = all_hands.ways / all_hands.ways.sum()
-    cube = _cube(game)
-    mean = np.einsum("h,hspc->spc", weights, cube) if hand is None else cube[all_hands.index(hand)]
-    if column == "net":
-        values = _net(mean)
-        values = np.column_stack((values, values.sum(axis=1)))
-    else:
-        values = mean[..., COLUMNS.index(column)] * 100
-    ax = new_axes(ax, 6.4, 4)
-    width = 0.8 / game.seats
-    for i, row in enumerate(values):
-        at = np.arange(len(row)) + (i - (game.seats - 1) / 2) * width
-        ax.bar(
-            at, row, width, color=SEAT_SHADES[i], edgecolor=INK, linewidth=0.5,
-            label=seat_words(game, i + 1),
+def _draw(strip: Axes, rows: pd.DataFrame, game: Game, named: str | None) -> None:
+    """A strip: the band between the first and the last seat, and the plays below it."""
+    wins = rows[[f"win_{seat + 1}" for seat in range(game.seats)]].to_numpy() * 100
+    edges = np.append(rows["weaker"].to_numpy(), 1) * 100
+    high, low = (np.append(edge, edge[-1]) for edge in (wins.max(axis=1), wins.min(axis=1)))
+    strip.fill_between(edges, low, high, step="post", color=theme().ours, alpha=0.35, linewidth=0)
+    strip.step(edges, high, where="post", color=theme().ours, linewidth=1.1)
+    if named is not None:
+        at = int(np.flatnonzero(rows["hand"] == named)[0])
+        x = (edges[at] + edges[at + 1]) / 2
+        strip.vlines(x, low[at], high[at], color=theme().theirs, linewidth=2.5)
+        words = f"{high[at]:.0f} to {low[at]:.0f}"
+        left = x > 50
+        strip.annotate(
+            words, (x, high[at]), (-5 if left else 5, 1), textcoords="offset points",
+            ha="right" if left else "left", va="bottom", color=theme().theirs, fontweight="bold",
         )  # fmt: skip
-    ax.set_xticks(range(values.shape[1]), [*PHASES, "all"][: values.shape[1]])
-    ax.set_ylabel(LABELS[column])
-    held = f" with {all_hands.texts[all_hands.index(hand)]}" if hand else ""
-    ax.set_title({"best": "Your own hand", "win": "Your side", "net": "Stones"}[column] + held)
-    ax.legend(fontsize=9, handlelength=1.2)
-    grid(ax)
-    ax.spines["left"].set_visible(False)
-    if column == "net":
-        ax.axhline(0, color=INK, linewidth=0.8)
-        ax.axvline(len(PHASES) - 0.5, color=FAINT, linewidth=0.8)
-        ax.spines["bottom"].set_visible(False)
-    return ax
+    _mark_plays(strip, rows["play"].tolist(), edges)
+    strip.set_xlim(0, 100)
+    strip.set_ylim(0, 100)
+    strip.set_yticks([0, 50, 100])
+    grid(strip)
+    strip.spines["left"].set_visible(False)
+
+
+def _mark_plays(strip: Axes, plays: list[str], edges: Floats) -> None:
+    """A short line where a play begins, its name in the middle where there is room."""
+    begin = 0
+    marks, names = [], []
+    for play, group in groupby(plays):
+        end = begin + len(list(group))
+        first, last = edges[begin], edges[end]
+        marks.append(first)
+        middle = (first + last) / 2
+        if last - first >= _LETTER * len(play):
+            names.append((middle, play))
+        begin = end
+    strip.set_xticks(marks[1:], minor=True)
+    strip.set_xticks([at for at, _ in names], [name for _, name in names], fontsize=9)
+    strip.tick_params(axis="x", which="minor", length=5, color=theme().faint)
