@@ -168,7 +168,7 @@ def _under(
     question: Question, seats: tuple[int, ...], knowledge: Knowledge
 ) -> tuple[tuple[int, ...], Ints]:
     """For each seat the weight of the deals that fit, and the counts of every column."""
-    from musodds.exact.known_hands import unseen_by_case
+    from musodds.exact.known_hands import no_deal, unseen_by_case
     from musodds.exact.phases.unseen_columns import counts_by_seat
 
     check_drawn(question)
@@ -176,8 +176,12 @@ def _under(
     counts: dict[int, Exact] = {}
     for weight, shared in unseen_by_case(question, seats, knowledge):
         for seat, found in counts_by_seat(shared).items():
-            totals[seat] += shared[seat].total * weight
             counts[seat] = counts.get(seat, 0) + found * weight
+    for seat in seats:
+        # Fewer than those dealt, where some are left out once they are named.
+        totals[seat] = all_deals(counts[seat])
+        if not totals[seat]:
+            raise no_deal(question, seat, knowledge)
     return tuple(totals.values()), compact(np.stack([counts[seat] for seat in seats]))
 
 
@@ -260,4 +264,5 @@ def total_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
 
 def all_deals(counts: Ints) -> int:
     """The weight of all deals: every deal is a win, a loss or void."""
-    return sum(int(counts[0, 0, COLUMNS.index(column)]) for column in ("win", "lose", "void"))
+    grande = counts.reshape(-1, counts.shape[-1])[0]
+    return sum(int(grande[COLUMNS.index(column)]) for column in ("win", "lose", "void"))

@@ -209,20 +209,21 @@ class _Count:
         partners = game.side_size - 1
         for me in np.flatnonzero(self.weights * ways):
             unseen = Unseen(
-                game, int(me), order[0] if partners else None, order[partners:], knowledge.dead
-            )
+                game, int(me), order[0] if partners else None, order[partners:], knowledge.dead,
+                knowledge.answers,
+            )  # fmt: skip
             scale = int(self.weights[me]) * int(ways[me])
             if unseen.total:
-                total += scale * unseen.total
-                self.add(unseen, scale)
+                total += scale * self.add(unseen, scale)
         return total
 
-    def add(self, unseen: Unseen, scale: int) -> None:
-        """Add the deals in which the hero holds one hand."""
+    def add(self, unseen: Unseen, scale: int) -> int:
+        """Add the deals in which the hero holds one hand; the weight of them."""
         for phase in PHASES:
             takes, stones = self.takers(unseen, phase)
             self.takes[phase] += takes * scale
             self.stones[phase] += stones * scale
+        return unseen.total
 
     def takers(self, unseen: Unseen, phase: str) -> tuple[Exact, Exact]:
         """Weight of the deals in which each seat takes the phase, and stones of each side."""
@@ -290,7 +291,7 @@ class _Named(_Count):
             takes[0] = total - takes.sum()
         return total
 
-    def add(self, unseen: Unseen, scale: int) -> None:
+    def add(self, unseen: Unseen, scale: int) -> int:
         from musodds.exact.named_deals import View
         from musodds.exact.phases.named_columns import named_columns
 
@@ -302,3 +303,4 @@ class _Named(_Count):
             for partner in game.partners(self.hero):
                 self.takes[phase][partner] += (named["win"][i] - named["best"][i]) * scale
             self.stones[phase][game.side(self.hero)] += named["stones_for"][i] * scale
+        return sum(int(named[column][0]) for column in ("win", "lose", "void"))

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, slices
-from musodds.exact.known_hands import unseen_by_case
+from musodds.exact.known_hands import no_deal, unseen_by_case
 from musodds.exact.named_deals import LANES, View, outcomes
 from musodds.exact.phases.unseen_columns import Side
 from musodds.exact.scope import check_joint
@@ -182,6 +182,9 @@ def joints(
             count = _count_named if unseen.hands.has_jokers else _count
             for s, counted in zip(alike, count(unseen, alike), strict=True):
                 counts[s] = counts[s] + weight * counted
+    for s in seats:
+        if not counts[s].any():
+            raise no_deal(question, s, knowledge)
     return tuple(
         Joint(game, question.hand, s, knowledge, int(counts[s].sum()), counts[s]) for s in seats
     )

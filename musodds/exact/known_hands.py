@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from musodds.arrays import Ints
 from musodds.errors import KnowledgeError
+from musodds.exact.named_deals import View, outcomes
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question
@@ -77,12 +78,27 @@ def _unseen(me: int, weights: Sequence[Ints | None], knowledge: Knowledge) -> Un
     game = knowledge.game
     partners = game.side_size - 1
     mate = weights[0] if partners == 1 else None
-    return Unseen(game, me, mate, weights[partners:], knowledge.dead)
+    return Unseen(game, me, mate, weights[partners:], knowledge.dead, knowledge.answers)
+
+
+def no_deal(question: Question, seat: int, knowledge: Knowledge) -> KnowledgeError:
+    """The error where deals are left before the jokers are named, and none after."""
+    [*_, case] = question.cases
+    known = knowledge.counted_in(case.game, case.dead)
+    return KnowledgeError(conflict(case.me, seat, known, question.hand))
+
+
+def _leaves_any(me: int, seat: int, knowledge: Knowledge) -> bool:
+    unseen = _unseen(me, in_order(seat, knowledge), knowledge)
+    if not unseen.answers or not unseen.total:
+        return bool(unseen.total)
+    views = [View(seat)]
+    return any(one.found.any() for one in outcomes(unseen, views))
 
 
 def conflict(me: int, seat: int, knowledge: Knowledge, hand: str | None = None) -> str:
     """Say which pieces of knowledge leave no deal: a set of which none can be spared."""
-    pieces = knowledge.conflict(lambda left: bool(_unseen(me, in_order(seat, left), left).total))
+    pieces = knowledge.conflict(lambda left: _leaves_any(me, seat, left))
     game = knowledge.game
     where = f"your hand {hand or hands(game).texts[me]} in seat {seat}"
     named = " and ".join([f"({label})" for label in pieces] or ["the deck"])

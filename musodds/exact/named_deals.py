@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats, Ints, slices
 from musodds.exact.scope import check_jokers
 from musodds.exact.unseen import Unseen
+from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import Hands, hands
 
@@ -57,15 +58,23 @@ class Profiles:
         How many ways of naming there are.
     holder : ndarray of int64, shape (sides,)
         The first seat that holds a joker; 0 if none does.
+    keeps : ndarray of bool, shape (sides, namings)
+        Whether all hands have what was declared of them.
     """
 
     values: Ints
     is_mine: NDArray[np.bool_]
     number: Ints
     holder: Ints
+    keeps: NDArray[np.bool_]
 
 
-def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None = None) -> Profiles:
+def profiles(
+    game: Game,
+    players: Sequence[tuple[int, Ints]],
+    named: int | None = None,
+    answers: Answers | None = None,
+) -> Profiles:
     """The profiles of sides of one or two players.
 
     Parameters
@@ -75,6 +84,8 @@ def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None 
         The seat of each player of a side, and the classes it holds.
     named : int, optional
         Which of the namings of its hand the first player takes in any case.
+    answers : mapping of seat and phase to bool, optional
+        What was declared.
     """
     all_hands = hands(game)
     start_of, naming_of = flat_namings(game)
@@ -101,7 +112,11 @@ def profiles(game: Game, players: Sequence[tuple[int, Ints]], named: int | None 
         is_mine.append(columns[-1] == codes[me])
     for own in (all_hands.named.stones[phase] for phase in ("pares", "juego")):
         columns.append(np.sum([own[named] for named in chosen.values()], axis=0))
-    return Profiles(np.stack(columns, axis=-1), np.stack(is_mine, axis=-1), number, holder)
+    keeps = np.ones_like(nth, dtype=bool)
+    for seat, options in chosen.items():
+        for phase, answer in (answers or {}).get(seat, {}).items():
+            keeps &= (all_hands.named.level[phase][options] > 0) == answer
+    return Profiles(np.stack(columns, axis=-1), np.stack(is_mine, axis=-1), number, holder, keeps)
 
 
 def lanes(named: Hands) -> tuple[Ints, Ints, Ints, Ints]:
@@ -172,7 +187,7 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
     me = np.full(len(unseen.mates), unseen.me)
     ours = [
         profiles(game, [(v.seat, me), *((mate, unseen.mates) for mate in game.partners(v.seat))],
-                 v.named)
+                 v.named, unseen.answers)
         for v in views
     ]  # fmt: skip
     most = max(side.values.shape[1] for side in ours)
@@ -180,10 +195,11 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
     is_mine = _stacked([_filled(side.is_mine, most) for side in ours], axis=1)
     number = _stacked([side.number for side in ours], axis=1)
     holder = _stacked([side.holder for side in ours], axis=1)
+    keeps = _stacked([_filled(side.keeps, most) for side in ours], axis=1)
     in_turn = np.array([rivals_in_order(game, view.seat) for view in views])
     pairs = (unseen.first, unseen.second)[: unseen.rivals]
     classes = [np.unique(held) for held in pairs]
-    theirs = [_rival(game, held, in_turn[:, r]) for r, held in enumerate(classes)]
+    theirs = [_rival(unseen, held, in_turn[:, r]) for r, held in enumerate(classes)]
     at = [np.searchsorted(held, pair) for held, pair in zip(classes, pairs, strict=True)]
     if unseen.rivals == 1:
         theirs.append(_nobody(len(views)))
@@ -199,7 +215,7 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
         for i, available in enumerate(unseen.available):
             found[:] = 0
             count_showdowns(
-                available, part, ways, values[i], number[i], holder[i], in_turn,
+                available, part, ways, values[i], number[i], holder[i], keeps[i], in_turn,
                 *theirs[0], *theirs[1], found,
             )  # fmt: skip
             yield NamedOutcomes(i, shift, found, values[i], is_mine[i])
@@ -212,22 +228,27 @@ class _Rival(NamedTuple):
     number: Ints
     stones: Ints
     kind: Ints
+    keeps: NDArray[np.bool_]
 
 
-def _rival(game: Game, held: Ints, seats: Ints) -> _Rival:
-    alone = [profiles(game, [(int(seat), held)]) for seat in seats]
+def _rival(unseen: Unseen, held: Ints, seats: Ints) -> _Rival:
+    alone = [
+        profiles(unseen.game, [(int(seat), held)], answers=unseen.answers) for seat in seats
+    ]
     values, number = alone[0].values, alone[0].number
     stones = values[:, :, LANES] + 8 * values[:, :, LANES + 1]
     _, kind = np.unique(np.column_stack((number, stones)), axis=0, return_inverse=True)
     codes = _stacked([side.values[:, :, :LANES] for side in alone], axis=0)
-    return _Rival(codes, number, np.ascontiguousarray(stones), kind.ravel())
+    keeps = _stacked([side.keeps for side in alone], axis=0)
+    return _Rival(codes, number, np.ascontiguousarray(stones), kind.ravel(), keeps)
 
 
 def _nobody(views: int) -> _Rival:
     """A hand that takes no part in anything."""
     one = np.ones(1, dtype=np.int64)
     zeros = np.zeros((views, 1, 1, LANES), dtype=np.int64)
-    return _Rival(zeros, one, np.zeros((1, 1), dtype=np.int64), np.zeros_like(one))
+    keeps = np.ones((views, 1, 1), dtype=bool)
+    return _Rival(zeros, one, np.zeros((1, 1), dtype=np.int64), np.zeros_like(one), keeps)
 
 
 def _stacked(arrays: Sequence[NDArray[Any]], axis: int) -> NDArray[Any]:

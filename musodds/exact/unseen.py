@@ -27,6 +27,7 @@ import numpy as np
 from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
 from musodds.exact.scope import check_known
 from musodds.exact.splits import Availability, rivals
+from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game
 from musodds.rules.hands import codes_of, hands
 from musodds.rules.ways import choose
@@ -53,6 +54,10 @@ class Unseen:
         The same for each rival: *next*, then *previous*; one of them with two players.
     dead : sequence of int, optional
         Kinds of the cards that nobody holds.
+    answers : mapping of seat and phase to bool, optional
+        With jokers: what a seat, mine too, must have and have not as named. Only
+        :mod:`musodds.exact.named_deals` and :mod:`musodds.exact.named_hands` go by it:
+        what is counted here are the deals before hands are named.
 
     Attributes
     ----------
@@ -73,8 +78,10 @@ class Unseen:
         mate: Ints | None,
         others: Sequence[Ints | None],
         dead: Sequence[int] = (),
+        answers: Answers | None = None,
     ) -> None:
         check_known(game)
+        self.answers = answers or {}
         self.game = game
         self.hands = hands(game)
         self.me = me

@@ -7,12 +7,16 @@ pieces may speak of one seat: their weights multiply.
 
 All of it holds jointly. A piece is a prior on one hand, before cards are removed; see
 :mod:`musodds.knowledge.language`.
+
+With jokers ranges and signs speak of the cards dealt, and of what they may be named as; a
+declaration binds what the hand *is* named as, which all hands decide together. So its range
+holds whatever some naming allows, and :attr:`Knowledge.answers` are left to whoever names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
 
@@ -30,6 +34,9 @@ from musodds.rules.hands import hands
 from musodds.values import Table, Value
 
 DECLARED = ("pares", "juego")
+
+Answers = Mapping[int, Mapping[str, bool]]
+"""Whether a seat has a phase, by seat and phase."""
 
 _ANSWERS = {
     **dict.fromkeys(("yes", "y", "si", "sí", "s"), True),
@@ -49,14 +56,15 @@ class Piece(Value):
     where : str or int
         ``partner``, ``next``, ``previous``, ``rivals``, or a seat.
     range : Range
-    declared : bool, optional
-        Whether it was declared before betting, and so speaks of the hand played.
+    declared : tuple of str and bool, optional
+        The phase and the answer, if it was declared before betting, and so speaks of the
+        hand played.
     """
 
     label: str
     where: str | int
     range: Range
-    declared: bool = False
+    declared: tuple[str, bool] | None = None
 
     def seats(self, hero: int) -> tuple[int, ...]:
         """The seats that it is about, for a hero in this seat.
@@ -113,6 +121,17 @@ class Knowledge(Table):
     def rows(self) -> list[dict[str, str]]:
         """One dict per piece: `known`."""
         return [{"known": label} for label in self.labels]
+
+    @property
+    def answers(self) -> Answers:
+        """By seat and phase what was declared, in a game in which it binds the naming."""
+        found: dict[int, dict[str, bool]] = {}
+        if hands(self.game).has_jokers:
+            for piece in self.pieces:
+                if piece.declared and isinstance(piece.where, int):
+                    phase, answer = piece.declared
+                    found.setdefault(piece.where, {})[phase] = answer
+        return found
 
     def weights(self, hero: int) -> dict[int, NDArray[np.int64]]:
         """Integer weights over the hand classes of the other seats that are spoken of.
@@ -208,7 +227,7 @@ class Knowledge(Table):
         """
         if game is self.game:
             return Knowledge(game, self.pieces, dead)
-        pieces = [Piece(p.label, p.where, _counted_in(p, game)) for p in self.pieces]
+        pieces = [replace(p, range=_counted_in(p, game)) for p in self.pieces]
         return Knowledge(game, tuple(pieces), dead)
 
     def without(self, labels: Iterable[str]) -> Knowledge:
@@ -351,7 +370,14 @@ def _declarations(game: Game, phase: str, answers: str) -> list[Piece]:
             raise KnowledgeError(f"{phase} {answers!r}: {word!r} is not an answer: yes, no or ?")
         answer = _ANSWERS[word]
         if answer is not None:
-            declared = parse_range(phase if answer else f"!{phase}", game)
             label = f"seat {seat} has {'' if answer else 'no '}{phase}"
-            pieces.append(Piece(label, seat, declared, declared=True))
+            declared = (phase, answer)
+            pieces.append(Piece(label, seat, _declarable(game, phase, answer), declared))
     return pieces
+
+
+def _declarable(game: Game, phase: str, answer: bool) -> Range:
+    """The hands of which an answer is true, as some naming at least has it."""
+    all_hands = hands(game)
+    mask = all_hands.if_named((all_hands.named.level[phase] > 0) == answer)
+    return Range(game, phase if answer else f"!{phase}", mask.astype(np.int64), 1)

@@ -36,7 +36,7 @@ _WIN, _LOSE, _VOID, _BEST, _CONTESTED, _WIN_CONTESTED, _FOR, _AGAINST = range(8)
 
 
 @kernel(allocates=True)
-def _holds(ours, we_have, codes, number, holds):  # type: ignore[no-untyped-def]
+def set_holds(ours, we_have, codes, number, holds):  # type: ignore[no-untyped-def]
     """Set ``holds[hand]``: the lanes that it leaves us, for every two namings."""
     for hand in range(len(number)):
         found = 0
@@ -51,7 +51,7 @@ def _holds(ours, we_have, codes, number, holds):  # type: ignore[no-untyped-def]
 
 
 @kernel(allocates=True)
-def _refine(holds, group, keys, values):  # type: ignore[no-untyped-def]
+def refine(holds, group, keys, values):  # type: ignore[no-untyped-def]
     """Split groups of hands by what they leave us; the number of groups."""
     values[:] = -1
     number = 0
@@ -68,7 +68,7 @@ def _refine(holds, group, keys, values):  # type: ignore[no-untyped-def]
 
 
 @kernel(allocates=True)
-def _set_nets(ours, nets):  # type: ignore[no-untyped-def]
+def set_nets(ours, nets):  # type: ignore[no-untyped-def]
     """Net stones of every outcome of one of our namings, en paso (but for a constant)."""
     for k in range(_OUTCOMES):
         won, their_juego, their_pares = k >> 6, k >> 3 & 7, k & 7
@@ -84,11 +84,11 @@ def _set_nets(ours, nets):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _named(  # type: ignore[no-untyped-def]
+def named_outcome(  # type: ignore[no-untyped-def]
     nets, we_have, we_name_first, first_is_outer, holds, other_holds, number, other_number,
     stones, other_stones, scratch,
 ):  # fmt: skip
-    """The outcome, with every joker named as it will be.
+    """The outcome, with every joker named as it will be, and above it what the rivals name.
 
     Who names first foresees the answer; of equals the first naming is taken.
     """
@@ -103,7 +103,8 @@ def _named(  # type: ignore[no-untyped-def]
                 won = holds >> (LANES * (o * number + first))
                 won &= other_holds >> (LANES * (o * other_number + second))
                 outcome = (won & 15) << 6 | (stones[first] + other_stones[second])
-                scratch[0, at], scratch[1, at] = nets[o, outcome], o << 10 | outcome
+                scratch[0, at] = nets[o, outcome]
+                scratch[1, at] = second << 14 | first << 12 | o << 10 | outcome
                 at += 1
     # What we name goes by rows of this table, what they name by columns.
     best, best_net = 0, -_FAR if we_name_first else _FAR
@@ -126,8 +127,9 @@ def _named(  # type: ignore[no-untyped-def]
 
 @kernel(allocates=True)
 def count_showdowns(  # type: ignore[no-untyped-def]
-    available, part, ways, ours, we_have, our_holder, seats,
-    codes, number, stones, kind, other_codes, other_number, other_stones, other_kind, found,
+    available, part, ways, ours, we_have, our_holder, we_keep, seats,
+    codes, number, stones, kind, keeps,
+    other_codes, other_number, other_stones, other_kind, other_keeps, found,
 ):  # fmt: skip
     """Count the outcomes for one pair of partners, with every joker named as it will be.
 
@@ -148,6 +150,8 @@ def count_showdowns(  # type: ignore[no-untyped-def]
         How many namings there are of our side.
     our_holder : ndarray of int64, shape (views,)
         The first seat with a joker.
+    we_keep : ndarray of bool, shape (views, namings)
+        Whether we have what we declared; if not, such deals are not counted.
     seats : ndarray of int64, shape (views, 2)
         The rivals' seats.
     codes, other_codes : ndarray of int64, shape (views, hands, namings, lanes)
@@ -158,6 +162,8 @@ def count_showdowns(  # type: ignore[no-untyped-def]
         Those for pares, and 8 × those for juego.
     kind, other_kind : ndarray of int64, shape (hands,)
         Hands with the same stones are of one kind, below 2**16.
+    keeps, other_keeps : ndarray of bool, shape (views, hands, namings)
+        Whether they have what they declared; the same for all of one kind.
     found : ndarray of float64 (integers), shape (views, namings × outcomes)
         Added to.
     """
@@ -169,12 +175,12 @@ def count_showdowns(  # type: ignore[no-untyped-def]
     keys, values = np.empty(_SLOTS, dtype=np.int64), np.empty(_SLOTS, dtype=np.int64)
     groups = others = 0
     for v in range(views):
-        _holds(ours[v], we_have[v], codes[v], number, holds[v])
-        _holds(ours[v], we_have[v], other_codes[v], other_number, other_holds[v])
-        groups = _refine(holds[v], group, keys, values)
-        others = _refine(other_holds[v], other_group, keys, values)
+        set_holds(ours[v], we_have[v], codes[v], number, holds[v])
+        set_holds(ours[v], we_have[v], other_codes[v], other_number, other_holds[v])
+        groups = refine(holds[v], group, keys, values)
+        others = refine(other_holds[v], other_group, keys, values)
         for o in range(we_have[v]):
-            _set_nets(ours[v, o], nets[v, o])
+            set_nets(ours[v, o], nets[v, o])
     member = np.zeros(groups, dtype=np.int64)
     sums = np.zeros((groups, len(other_number)))
     for hand in range(len(number)):
@@ -196,12 +202,14 @@ def count_showdowns(  # type: ignore[no-untyped-def]
             other = other_member[h]
             for v in range(views):
                 holder = seats[v, 0] if number[hand] > 1 else seats[v, 1]
-                outcome = _named(
+                outcome = named_outcome(
                     nets[v], we_have[v], our_holder[v] < holder, seats[v, 0] < seats[v, 1],
                     holds[v, hand], other_holds[v, other], number[hand], other_number[other],
                     stones[hand], other_stones[other], scratch,
                 )  # fmt: skip
-                found[v, outcome] += cells[h]
+                o, first, second = outcome >> 10 & 3, outcome >> 12 & 3, outcome >> 14
+                if we_keep[v, o] and keeps[v, hand, first] and other_keeps[v, other, second]:
+                    found[v, outcome & OUTCOMES - 1] += cells[h]
 
 
 @kernel(allocates=True)
