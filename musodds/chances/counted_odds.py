@@ -262,7 +262,7 @@ def total_of(cases: Sequence[tuple[Case, int]], seats: tuple[int, ...]) -> Ints:
     return compact(total)
 
 
-def all_deals(counts: Ints) -> int:
+def all_deals(counts: Ints | Exact) -> int:
     """The weight of all deals: every deal is a win, a loss or void."""
     grande = counts.reshape(-1, counts.shape[-1])[0]
     return sum(int(grande[COLUMNS.index(column)]) for column in ("win", "lose", "void"))

@@ -20,7 +20,7 @@ import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints, slices
 from musodds.exact.known_hands import no_deal, unseen_by_case
-from musodds.exact.named_deals import LANES, View, outcomes
+from musodds.exact.named_deals import LANES, outcomes, view_of
 from musodds.exact.phases.unseen_columns import Side
 from musodds.exact.scope import check_joint
 from musodds.exact.unseen import Unseen
@@ -196,7 +196,7 @@ def _count_named(unseen: Unseen, seats: list[int]) -> list[Exact]:
     from musodds.exact.kernels.showdowns import PARES as OUR_PARES
 
     counts = [np.zeros((*_SHAPE, _MOST, _MOST), dtype=object) for _ in seats]
-    for one in outcomes(unseen, [View(seat) for seat in seats]):
+    for one in outcomes(unseen, [view_of(unseen, seat) for seat in seats]):
         ways = int(unseen.mate_ways[one.mate]) << one.shift
         for count, found, ours in zip(counts, one.found, one.ours, strict=True):
             occurring = np.flatnonzero(found)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from musodds.arrays import Ints
 from musodds.errors import KnowledgeError
-from musodds.exact.named_deals import View, outcomes
+from musodds.exact.named_deals import leaves_any, view_of
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question
@@ -92,8 +92,7 @@ def _leaves_any(me: int, seat: int, knowledge: Knowledge) -> bool:
     unseen = _unseen(me, in_order(seat, knowledge), knowledge)
     if not unseen.answers or not unseen.total:
         return bool(unseen.total)
-    views = [View(seat)]
-    return any(one.found.any() for one in outcomes(unseen, views))
+    return leaves_any(unseen, view_of(unseen, seat))
 
 
 def conflict(me: int, seat: int, knowledge: Knowledge, hand: str | None = None) -> str:

@@ -72,7 +72,7 @@ class Profiles:
 def profiles(
     game: Game,
     players: Sequence[tuple[int, Ints]],
-    named: int | None = None,
+    only: Sequence[int] | None = None,
     answers: Answers | None = None,
 ) -> Profiles:
     """The profiles of sides of one or two players.
@@ -82,8 +82,8 @@ def profiles(
     game : Game
     players : sequence of (int, ndarray of int64 of shape (sides,))
         The seat of each player of a side, and the classes it holds.
-    named : int, optional
-        Which of the namings of its hand the first player takes in any case.
+    only : sequence of int, optional
+        Which of the namings of its hand the first player may take.
     answers : mapping of seat and phase to bool, optional
         What was declared.
     """
@@ -92,8 +92,8 @@ def profiles(
     classes = dict(players)
     each = {seat: np.diff(start_of)[held] for seat, held in players}
     me = players[0][0]
-    if named is not None:
-        each[me] = np.ones_like(each[me])
+    if only is not None:
+        each[me] = np.full_like(each[me], len(only))
     number: Ints = np.prod(list(each.values()), axis=0)
     holder = np.zeros(len(number), dtype=np.int64)
     nth = np.minimum(np.arange(number.max(initial=1)), number[:, None] - 1)
@@ -102,8 +102,8 @@ def profiles(
     for seat in sorted(classes, reverse=True):
         holder = np.where(each[seat] > 1, seat, holder)
         nth, mine = np.divmod(nth, each[seat][:, None])
-        if seat == me and named is not None:
-            mine = np.full_like(mine, named)
+        if seat == me and only is not None:
+            mine = np.array(only)[mine]
         chosen[seat] = naming_of[start_of[classes[seat]][:, None] + mine]
     columns, is_mine = [], []
     for lane in lanes(all_hands.named):
@@ -143,10 +143,44 @@ class View(NamedTuple):
     seat : int
     named : int, optional
         Which of its namings the known hand takes in any case; by default the best.
+    bound : bool, optional
+        Whether the known hand takes none of those that break what was declared of it.
     """
 
     seat: int
     named: int | None = None
+    bound: bool = False
+
+    def options(self, unseen: Unseen) -> list[int] | None:
+        """Which of the namings of the known hand it may take; None for all."""
+        if self.named is not None:
+            return [self.named]
+        return faithful(unseen, self.seat) if self.bound else None
+
+
+def faithful(unseen: Unseen, seat: int) -> list[int]:
+    """Which of the namings of the known hand keep what was declared of it in a seat."""
+    level = unseen.hands.named.level
+    answers = unseen.answers.get(seat, {}).items()
+    return [
+        n
+        for n, named in enumerate(unseen.hands.namings(unseen.me))
+        if all((level[phase][named] > 0) == answer for phase, answer in answers)
+    ]
+
+
+def view_of(unseen: Unseen, seat: int) -> View:
+    """How the known hand is looked at from a seat: bound, if else no deal were left."""
+    view = View(seat)
+    number = len(unseen.hands.namings(unseen.me))
+    if not 0 < len(faithful(unseen, seat)) < number or leaves_any(unseen, view):
+        return view
+    return View(seat, bound=True)
+
+
+def leaves_any(unseen: Unseen, view: View) -> bool:
+    """Whether any deal is left once hands are named."""
+    return any(one.found.any() for one in outcomes(unseen, [view]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +221,7 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
     me = np.full(len(unseen.mates), unseen.me)
     ours = [
         profiles(game, [(v.seat, me), *((mate, unseen.mates) for mate in game.partners(v.seat))],
-                 v.named, unseen.answers)
+                 v.options(unseen), unseen.answers)
         for v in views
     ]  # fmt: skip
     most = max(side.values.shape[1] for side in ours)
@@ -232,9 +266,7 @@ class _Rival(NamedTuple):
 
 
 def _rival(unseen: Unseen, held: Ints, seats: Ints) -> _Rival:
-    alone = [
-        profiles(unseen.game, [(int(seat), held)], answers=unseen.answers) for seat in seats
-    ]
+    alone = [profiles(unseen.game, [(int(seat), held)], answers=unseen.answers) for seat in seats]
     values, number = alone[0].values, alone[0].number
     stones = values[:, :, LANES] + 8 * values[:, :, LANES + 1]
     _, kind = np.unique(np.column_stack((number, stones)), axis=0, return_inverse=True)

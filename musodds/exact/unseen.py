@@ -56,7 +56,7 @@ class Unseen:
         Kinds of the cards that nobody holds.
     answers : mapping of seat and phase to bool, optional
         With jokers: what a seat, mine too, must have and have not as named. Only
-        :mod:`musodds.exact.named_deals` and :mod:`musodds.exact.named_hands` go by it:
+        :mod:`musodds.exact.named_deals` goes by it:
         what is counted here are the deals before hands are named.
 
     Attributes

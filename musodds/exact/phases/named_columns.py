@@ -76,10 +76,10 @@ def count_named(
         unseen = _unseen(game, me, partner, dead, excluded)
         looked = [View(seat) for seat in (every_seat[: game.sides] if whole else seats)]
         ways = unseen.mate_ways.astype(np.int64)
-        for (seat, _), by_mate in zip(looked, columns_by_mate(unseen, looked), strict=True):
-            counts[row, seat - 1] += np.einsum("m,mpc->pc", ways, by_mate)
+        for view, by_mate in zip(looked, columns_by_mate(unseen, looked), strict=True):
+            counts[row, view.seat - 1] += np.einsum("m,mpc->pc", ways, by_mate)
             if whole:
-                _add_for_mates(counts, unseen, game.partners(seat)[0], by_mate)
+                _add_for_mates(counts, unseen, game.partners(view.seat)[0], by_mate)
     return counts[:, [seat - 1 for seat in seats]]
 
 

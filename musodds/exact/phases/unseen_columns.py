@@ -19,10 +19,10 @@ def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
     for unseen in {id(one): one for one in shared.values()}.values():
         alike = [seat for seat, one in shared.items() if one is unseen]
         if unseen.hands.has_jokers:
-            from musodds.exact.named_deals import View
+            from musodds.exact.named_deals import view_of
             from musodds.exact.phases.named_columns import named_columns
 
-            counts = named_columns(unseen, [View(seat) for seat in alike])
+            counts = named_columns(unseen, [view_of(unseen, seat) for seat in alike])
             found.update(zip(alike, counts, strict=True))
         else:
             for seat in alike:
