@@ -7,13 +7,16 @@ The columns are those of :mod:`musodds.chances.odds`, estimated over deals drawn
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from musodds.arrays import Floats, Ints, Mask
 from musodds.errors import KnowledgeError
+from musodds.exact.named_deals import faithful
 from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
@@ -23,6 +26,7 @@ from musodds.rules.hands import Hands, codes_of, hands
 from musodds.rules.shown import shown_hands
 from musodds.simulation.conditional_deals import BLOCK, ConditionalDeals
 from musodds.simulation.given import given
+from musodds.simulation.named_deals import keep_their_word, name_deals
 from musodds.simulation.runner import Goal, run
 from musodds.store.notices import Watcher
 from musodds.values import Table
@@ -218,23 +222,44 @@ def simulate_known(
     shown = np.zeros(len(all_hands), dtype=np.bool_)
     shown[list(shown_hands(game))] = True
 
-    def play(block: int, size: int) -> list[_Sums]:
+    def play(block: int, size: int, only: Mapping[int, list[int]] | None) -> list[_Sums]:
         if not size:
             return []
         dealt, chances = deals.block(block, size, asked.seed)
         # Nobody else has shown a hand: such deals are left out.
         fit = ~shown[dealt[:, others]].any(axis=1)
-        return [_Sums.of(_outcomes(all_hands, place, dealt), chances * fit)]
+        if all_hands.has_jokers:
+            dealt = name_deals(game, dealt, only)
+            fit &= keep_their_word(game, dealt, knowledge.answers)
+        return [_Sums.of(_outcomes(all_hands.named, place, dealt), chances * fit)]
 
-    total = run(play, BLOCK, Goal(asked.n or 2), asked.workers, watch=watch)
-    if total.deals < 2:
-        raise KeyboardInterrupt
+    for only in _held_to(question, place, knowledge):
+        total = run(partial(play, only=only), BLOCK, Goal(asked.n or 2), asked.workers, watch=watch)
+        if total.deals < 2:
+            raise KeyboardInterrupt
+        if total.sums.weight:
+            break
     if not total.sums.weight:
         raise KnowledgeError("no deal that fits all that is known was found")
     found = KnownSimulation(
         game, question.hand, place, knowledge, total.deals, asked.seed, *total.sums.results()
     )
     return replace(found, interrupted=total.interrupted)
+
+
+def _held_to(
+    question: Question, place: int, knowledge: Knowledge
+) -> Iterator[dict[int, list[int]] | None]:
+    """Nothing; then what the hand declared, if what it would be named leaves no deal.
+
+    See :mod:`musodds.exact.named_deals`.
+    """
+    yield None
+    if place in knowledge.answers and question.certain:
+        me = int(question.classes[0])
+        found = faithful(hands(question.game), me, knowledge.answers[place])
+        if 0 < len(found) < len(hands(question.game).namings(me)):
+            yield {place: found}
 
 
 def _deals(question: Question, place: int, knowledge: Knowledge) -> ConditionalDeals:

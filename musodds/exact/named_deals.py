@@ -20,7 +20,7 @@ it will do the same: a small game that is solved backwards. Read exactly as foll
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -60,6 +60,8 @@ class Profiles:
         The first seat that holds a joker; 0 if none does.
     keeps : ndarray of bool, shape (sides, namings)
         Whether all hands have what was declared of them.
+    named : mapping of seat to ndarray of int64, shape (sides, namings)
+        What each hand is named as, a row of :attr:`musodds.rules.hands.Hands.named`.
     """
 
     values: Ints
@@ -67,6 +69,7 @@ class Profiles:
     number: Ints
     holder: Ints
     keeps: NDArray[np.bool_]
+    named: Mapping[int, Ints]
 
 
 def profiles(
@@ -116,7 +119,8 @@ def profiles(
     for seat, options in chosen.items():
         for phase, answer in (answers or {}).get(seat, {}).items():
             keeps &= (all_hands.named.level[phase][options] > 0) == answer
-    return Profiles(np.stack(columns, axis=-1), np.stack(is_mine, axis=-1), number, holder, keeps)
+    values, mine = np.stack(columns, axis=-1), np.stack(is_mine, axis=-1)
+    return Profiles(values, mine, number, holder, keeps, chosen)
 
 
 def lanes(named: Hands) -> tuple[Ints, Ints, Ints, Ints]:
@@ -155,25 +159,29 @@ class View(NamedTuple):
         """Which of the namings of the known hand it may take; None for all."""
         if self.named is not None:
             return [self.named]
-        return faithful(unseen, self.seat) if self.bound else None
+        return unseen_faithful(unseen, self.seat) if self.bound else None
 
 
-def faithful(unseen: Unseen, seat: int) -> list[int]:
-    """Which of the namings of the known hand keep what was declared of it in a seat."""
-    level = unseen.hands.named.level
-    answers = unseen.answers.get(seat, {}).items()
+def faithful(all_hands: Hands, me: int, answers: Mapping[str, bool]) -> list[int]:
+    """Which of the namings of a hand keep what was declared of it, by phase."""
+    level = all_hands.named.level
     return [
         n
-        for n, named in enumerate(unseen.hands.namings(unseen.me))
-        if all((level[phase][named] > 0) == answer for phase, answer in answers)
+        for n, named in enumerate(all_hands.namings(me))
+        if all((level[phase][named] > 0) == answer for phase, answer in answers.items())
     ]
+
+
+def unseen_faithful(unseen: Unseen, seat: int) -> list[int]:
+    """The same of the known hand in a seat."""
+    return faithful(unseen.hands, unseen.me, unseen.answers.get(seat, {}))
 
 
 def view_of(unseen: Unseen, seat: int) -> View:
     """How the known hand is looked at from a seat: bound, if else no deal were left."""
     view = View(seat)
     number = len(unseen.hands.namings(unseen.me))
-    if not 0 < len(faithful(unseen, seat)) < number or leaves_any(unseen, view):
+    if not 0 < len(unseen_faithful(unseen, seat)) < number or leaves_any(unseen, view):
         return view
     return View(seat, bound=True)
 
@@ -216,43 +224,83 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
     """
     from musodds.exact.kernels.showdowns import OUTCOMES, count_showdowns
 
-    game = unseen.game
-    check_jokers(game)
-    me = np.full(len(unseen.mates), unseen.me)
-    ours = [
-        profiles(game, [(v.seat, me), *((mate, unseen.mates) for mate in game.partners(v.seat))],
-                 v.options(unseen), unseen.answers)
-        for v in views
-    ]  # fmt: skip
-    most = max(side.values.shape[1] for side in ours)
-    values = _stacked([_filled(side.values, most) for side in ours], axis=1)
-    is_mine = _stacked([_filled(side.is_mine, most) for side in ours], axis=1)
-    number = _stacked([side.number for side in ours], axis=1)
-    holder = _stacked([side.holder for side in ours], axis=1)
-    keeps = _stacked([_filled(side.keeps, most) for side in ours], axis=1)
-    in_turn = np.array([rivals_in_order(game, view.seat) for view in views])
-    pairs = (unseen.first, unseen.second)[: unseen.rivals]
-    classes = [np.unique(held) for held in pairs]
-    theirs = [_rival(unseen, held, in_turn[:, r]) for r, held in enumerate(classes)]
-    at = [np.searchsorted(held, pair) for held, pair in zip(classes, pairs, strict=True)]
-    if unseen.rivals == 1:
-        theirs.append(_nobody(len(views)))
-        at.append(np.zeros_like(at[0]))
-        in_turn = np.repeat(in_turn, 2, axis=1)
-    shape = (len(theirs[0].number), len(theirs[1].number))
-    part = np.zeros(shape, dtype=np.int32)
-    part[at[0], at[1]] = unseen.part_of
+    met = Showdowns(unseen, views)
     found = np.zeros((len(views), OUTCOMES))
     for shift, worth in slices(unseen.values, _SLICE):
-        ways = np.zeros(shape)
-        ways[at[0], at[1]] = worth
+        ways = met.ways(worth)
         for i, available in enumerate(unseen.available):
             found[:] = 0
-            count_showdowns(
-                available, part, ways, values[i], number[i], holder[i], keeps[i], in_turn,
-                *theirs[0], *theirs[1], found,
-            )  # fmt: skip
-            yield NamedOutcomes(i, shift, found, values[i], is_mine[i])
+            count_showdowns(available, met.part, ways, *met.ours(i), *met.theirs, found)
+            yield NamedOutcomes(i, shift, found, met.values[i], met.is_mine[i])
+
+
+class Showdowns:
+    """What the kernels of :mod:`musodds.exact.kernels.showdowns` go through.
+
+    Parameters
+    ----------
+    unseen : Unseen
+    views : sequence of View
+
+    Attributes
+    ----------
+    held : list of ndarray of int64
+        The classes that each rival may hold.
+    part : ndarray of int32, shape (hands, other hands)
+    theirs : tuple of ndarray
+        What is fixed for all hands of the partner: the rivals.
+    named : list of mapping of seat to ndarray of int64, shape (mates, namings)
+        From each view, what each of my side is named as.
+
+    Raises
+    ------
+    GameError
+        If there are more jokers, or sides, than it can count.
+    """
+
+    def __init__(self, unseen: Unseen, views: Sequence[View]) -> None:
+        game = unseen.game
+        check_jokers(game)
+        me = np.full(len(unseen.mates), unseen.me)
+        ours = [
+            profiles(
+                game, [(v.seat, me), *((mate, unseen.mates) for mate in game.partners(v.seat))],
+                v.options(unseen), unseen.answers,
+            )
+            for v in views
+        ]  # fmt: skip
+        most = max(side.values.shape[1] for side in ours)
+        self.values = _stacked([_filled(side.values, most) for side in ours], axis=1)
+        self.is_mine = _stacked([_filled(side.is_mine, most) for side in ours], axis=1)
+        self.number = _stacked([side.number for side in ours], axis=1)
+        self.holder = _stacked([side.holder for side in ours], axis=1)
+        self.keeps = _stacked([_filled(side.keeps, most) for side in ours], axis=1)
+        self.named = [side.named for side in ours]
+        self._meet(unseen, np.array([rivals_in_order(game, view.seat) for view in views]))
+
+    def _meet(self, unseen: Unseen, in_turn: Ints) -> None:
+        pairs = (unseen.first, unseen.second)[: unseen.rivals]
+        self.held = [np.unique(held) for held in pairs]
+        theirs = [_rival(unseen, held, in_turn[:, r]) for r, held in enumerate(self.held)]
+        at = [np.searchsorted(held, pair) for held, pair in zip(self.held, pairs, strict=True)]
+        if unseen.rivals == 1:
+            theirs.append(_nobody(len(in_turn)))
+            at.append(np.zeros_like(at[0]))
+            in_turn = np.repeat(in_turn, 2, axis=1)
+        self.at = tuple(at)
+        self.theirs = (in_turn, *theirs[0], *theirs[1])
+        self.part = np.zeros((len(theirs[0].number), len(theirs[1].number)), dtype=np.int32)
+        self.part[self.at] = unseen.part_of
+
+    def ways(self, worth: Floats) -> Floats:
+        """A value for each split, where it stands in the matrix of the rivals' hands."""
+        ways = np.zeros(self.part.shape)
+        ways[self.at] = worth
+        return ways
+
+    def ours(self, mate: int) -> tuple[NDArray[Any], ...]:
+        """What belongs to one hand of the partner."""
+        return self.values[mate], self.number[mate], self.holder[mate], self.keeps[mate]
 
 
 class _Rival(NamedTuple):

@@ -37,7 +37,11 @@ Jokers
     jokers named as some king or ace: ``duples & 31`` holds three kings and a joker,
     though it never is both at once. ``!31`` are the hands that cannot be 31. Hands and
     patterns are of the cards as dealt: ``RR??`` are two kings, ``**??`` both jokers.
-    In a comparison the hand is written with what the joker is named.
+    In a comparison the hand is written with what the joker is named. A sign says what the
+    hand can be named, cards too: two kings (``seña:dos-reyes``) are also ``*R76`` and
+    ``**76``, and who signs nothing (``ciego``) can be named none of it. All this is of the
+    hand as dealt, whatever it is named in the end; only what is declared before the betting
+    binds that (:mod:`musodds.knowledge.knowledge`).
 
 Signals
     ``seña:31`` ``sena:dos-reyes`` ``seña:federation:medias``
@@ -246,6 +250,7 @@ class _Reader:
         self.hands = all_hands
         self.names = {name.lower(): text for name, text in names.items()}
         self.open: list[str] = []
+        self.signing = False
 
     def read(self, text: str) -> Values:
         tree = parse(text)
@@ -275,12 +280,19 @@ class _Reader:
         first, colon, rest = (part.strip() for part in word.text.partition(":"))
         try:
             if colon and first.lower() in _SIGNAL:
-                return self.read(find_signal(rest, self.hands.game).range_text)
+                return self.sign(find_signal(rest, self.hands.game).range_text)
             if word.text.lower() in self.names:
                 return self.named(word.text.lower())
-            return self.fractions(word_mask(self.hands, word.text))
+            return self.fractions(word_mask(self.hands, word.text, as_named=self.signing))
         except RangeError as error:
             raise range_error(text, word.position, str(error)) from None
+
+    def sign(self, range_text: str) -> Values:
+        """What a sign means: cards in it are of the hand as it may be named."""
+        self.signing = True
+        values = self.read(range_text)
+        self.signing = False
+        return values
 
     def comparison(self, node: Comparison, text: str) -> Values:
         try:

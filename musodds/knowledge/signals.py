@@ -15,7 +15,8 @@ Two systems to start with:
 
 *Two kings* is no more and no fewer than two, in both: three and four have signs of
 their own. *Ciego*, eyes shut, says that there is nothing to sign; in the classic
-system it does not exist where 3 and 2 are cards of their own (four kings).
+system it does not exist where 3 and 2 are cards of their own (four kings). With jokers
+all of them are of the hand as it may be named.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ PLAYS = ("any", "pares", *_TYPES, "juego", "real", "punto")
 _EXAMPLES = "a hand (RR7A), a pattern (RR??), a play (pares, duples:RA, 31) or a signal (seña:31)"
 
 
-def word_mask(hands: Hands, word: str) -> Mask:
+def word_mask(hands: Hands, word: str, *, as_named: bool = False) -> Mask:
     """The hands that a word means (signals and names of the user's excepted).
 
     Parameters
@@ -34,6 +34,8 @@ def word_mask(hands: Hands, word: str) -> Mask:
     hands : Hands
     word : str
         A hand, a pattern, a play or a total.
+    as_named : bool, optional
+        Whether a hand or a pattern, too, is of the cards as their jokers may be named.
 
     Returns
     -------
@@ -53,7 +55,7 @@ def word_mask(hands: Hands, word: str) -> Mask:
     (36, 28)
     """
     # Plays are of the cards as they may be named, patterns of the cards as dealt.
-    for meaning in (_play, _ranked_play, _total):
+    for meaning in (_play, _ranked_play, _total, *((_pattern,) if as_named else ())):
         mask = meaning(hands.named, word.strip())
         if mask is not None:
             return hands.if_named(mask)

@@ -139,7 +139,7 @@ class ConditionalDeals:
 
     def block(self, block: int, size: int, seed: int) -> tuple[Ints, Floats]:
         """The first deals of a block of :meth:`sample`."""
-        dealt, weights = self._block(np.random.default_rng([seed, block]))
+        dealt, weights = self.whole(np.random.default_rng([seed, block]), BLOCK)
         return dealt[:size], weights[:size]
 
     def sample(self, n: int, seed: int) -> tuple[Ints, Floats]:
@@ -168,8 +168,9 @@ class ConditionalDeals:
         """As :meth:`sample`, but the seats that may hold anything are left to be dealt: -1."""
         return self._given(rng, n)[:2]
 
-    def _block(self, rng: np.random.Generator) -> tuple[Ints, Floats]:
-        dealt, weights, rest = self._given(rng, BLOCK)
+    def whole(self, rng: np.random.Generator, n: int) -> tuple[Ints, Floats]:
+        """As :meth:`given`, but every seat is dealt its hand."""
+        dealt, weights, rest = self._given(rng, n)
         if self.free:
             self._deal_rest(rng, dealt, rest)
         return dealt, weights

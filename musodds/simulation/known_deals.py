@@ -26,6 +26,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
 from musodds.simulation.conditional_deals import ConditionalDeals
+from musodds.simulation.named_deals import keep_their_word, name_deals
 from musodds.values import written
 
 
@@ -39,11 +40,14 @@ class Known(NamedTuple):
         Seats and their int64 weights over the hand classes.
     dead : tuple of int
         Kinds of the dead cards.
+    answers : tuple of (int, str, bool)
+        With jokers, what seats declared to have and not to have as named.
     """
 
     game: Game
     weights: tuple[tuple[int, bytes], ...]
     dead: tuple[int, ...]
+    answers: tuple[tuple[int, str, bool], ...] = ()
 
     @property
     def dead_counts(self) -> Ints:
@@ -58,12 +62,14 @@ class Known(NamedTuple):
         digest = hashlib.sha256(f"{written(self.game)} {self.dead}".encode())
         for seat, held in self.weights:
             digest.update(b"%d" % seat + held)
+        if self.answers:
+            digest.update(repr(self.answers).encode())
         return digest.hexdigest()
 
     @property
     def weighted(self) -> bool:
         """Whether the deals have weights that differ."""
-        return bool(_deals(self).late)
+        return bool(_deals(self).late or self.answers)
 
     def draw(self, seed: int, block: int, n: int) -> tuple[Ints, Floats]:
         """The hands of one block of deals.
@@ -74,7 +80,15 @@ class Known(NamedTuple):
             Hand classes; -1 where a seat may hold anything.
         weights : ndarray of float64, shape (n,)
         """
-        return _deals(self).given(np.random.default_rng([seed, block]), n)
+        rng = np.random.default_rng([seed, block])
+        if not self.answers:
+            return _deals(self).given(rng, n)
+        # What is named depends on all hands: a deal that breaks a word has no weight.
+        dealt, weights = _deals(self).whole(rng, n)
+        answers: dict[int, dict[str, bool]] = {}
+        for seat, phase, answer in self.answers:
+            answers.setdefault(seat, {})[phase] = answer
+        return dealt, weights * keep_their_word(self.game, name_deals(self.game, dealt), answers)
 
 
 @lru_cache(maxsize=8)
@@ -144,7 +158,12 @@ def _known(knowledge: Knowledge, held: list[int], seat: int | None) -> Known:
         mine[held] = 1
         weights[seat] = mine
     packed = tuple((s, weights[s].astype(np.int64).tobytes()) for s in sorted(weights))
-    return Known(knowledge.game, packed, knowledge.dead)
+    answers = tuple(
+        (s, phase, answer)
+        for s, declared in knowledge.answers.items()
+        for phase, answer in declared.items()
+    )
+    return Known(knowledge.game, packed, knowledge.dead, answers)
 
 
 def _possible(known: Known) -> bool:

@@ -21,6 +21,7 @@ from musodds.errors import KnowledgeError
 from musodds.knowledge.knowledge import know
 from musodds.rules.game import PHASES
 from musodds.rules.hands import hands
+from musodds.simulation.simulate import simulate
 from tests import brute
 from tests.exact.test_jokers import joker_game, naive_result, naive_row, naive_showdown
 
@@ -173,3 +174,45 @@ def test_what_no_naming_has_is_refused():
     # Pares as RR54, and no juego; juego only as RR?? and never without pares.
     with pytest.raises(KnowledgeError, match=r"no deal fits.*no pares.*juego"):
         odds("*RC4", seat=1, knowledge=know(two, pares="no,?", juego="yes,?"))
+
+
+@pytest.mark.parametrize(
+    ("game", "hand", "seat", "known"),
+    [
+        ("mus2p-ten-kings", "RR7A", 1, {"pares": "yes,yes", "next": "pares"}),
+        ("mus2p-ten-kings", "*R77", 2, {"juego": "no,no"}),
+        ("mus2p-ten-kings", "RRC*", 1, {"pares": "?,no", "juego": "?,yes"}),
+        ("mus-ten-kings", "RR7A", 3, {"pares": "yes,no,yes,?", "juego": "?,?,no,yes"}),
+        ("mus-ten-kings", "*CS7", 2, {"juego": "yes,?,?,no"}),
+    ],
+)
+def test_simulated_as_counted(game, hand, seat, known):
+    knowledge = know(game, **known)
+    exact = odds(hand, seat=seat, knowledge=knowledge)
+    result = odds(hand, seat=seat, knowledge=knowledge, n=40_000, seed=5)
+    assert (exact.method, result.method) == ("exact", "monte-carlo")
+    for wanted, row in zip(exact.rows(), result.rows(), strict=True):
+        for column in ("win", "void", "best", "contested", "stones_for", "stones_against", "net"):
+            error = abs(row[column] - wanted[column])
+            assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["phase"], column)
+
+
+def test_a_simulation_without_mus():
+    knowledge = know("mus2p-ten-kings", pares="yes,yes")
+    result = simulate(
+        "mus2p-ten-kings", n=100_000, seed=3, hand="RR7A", seat=1, knowledge=knowledge, rounds=0,
+        policy="none",
+    )  # fmt: skip
+    exact = {row["phase"]: row for row in odds("RR7A", seat=1, knowledge=knowledge).rows()}
+    for row in result.rows()[: len(PHASES)]:
+        for column in ("win", "void", "best", "contested"):
+            error = abs(row[column] - exact[row["phase"]][column])
+            assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["phase"], column)
+
+
+def test_a_range_and_a_number_of_deals_are_answered(capsys):
+    told = ("RR7A", "--game", "mus2p-ten-kings", "--seat", "1", "--next", "pares")
+    rows = cli_odds(capsys, *told, "--deals", "10000")
+    exact = cli_odds(capsys, *told)
+    for phase, row in rows.items():
+        assert abs(row["win"] - exact[phase]["win"]) <= 4.5 * row["win_se"] + 1e-12

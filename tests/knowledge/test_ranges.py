@@ -380,3 +380,23 @@ def test_real_is_a_range_in_every_form(game, expected):
 
 def test_real_of_the_fourth_suit_is_a_range_too():
     assert len(parse_range("real", "mus-real-suits").hands) == 4
+
+
+def test_a_sign_is_of_the_hand_as_it_may_be_named():
+    """Kings and aces count as pares and 31 do: a joker may be one of them."""
+    ten = "mus-ten-kings"
+    two_kings = parse_range("seña:dos-reyes", ten)
+    for hand in ("RR76", "*R76", "**76", "*R7A"):
+        assert hand in two_kings
+    # Three kings, as named in any way, or one at most.
+    for hand in ("RRR7", "*765", "R765", "*RR*"):
+        assert (hand in two_kings) == (hand == "*RR*")
+    assert "*RRR" in parse_range("seña:solomillo", ten)
+    assert "*RRR" in parse_range("seña:cuatro-reyes", ten)
+    assert "*RRR" in parse_range("seña:31", ten)
+    nothing = parse_range("seña:ciego", ten)
+    assert "*765" in nothing
+    assert "*R65" not in nothing
+    # Patterns outside of signs are of the cards dealt.
+    assert "*R76" not in parse_range("RR..", ten)
+    assert set(parse_range("seña:dos-reyes", "mus").hands) == set(parse_range("RR..", "mus").hands)

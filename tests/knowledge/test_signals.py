@@ -8,6 +8,7 @@ from musodds.errors import RangeError
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.signals import SYSTEMS, find_signal
 from musodds.rules.games import GAMES, get_game
+from musodds.rules.hands import hands
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -16,7 +17,10 @@ def test_every_signal_of_a_game_is_a_range_of_it(game):
         for signal in signals:
             if signal.exists_in(get_game(game)):
                 found = parse_range(f"seña:{system}:{signal.name}", game)
-                assert found == parse_range(signal.range_text, game)
+                meant = parse_range(signal.range_text, game)
+                # A joker may be named: see test_ranges.
+                plain = ["*" not in hand for hand in hands(get_game(game)).texts]
+                assert (found.weights[plain] == meant.weights[plain]).all()
 
 
 @pytest.mark.parametrize(
