@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, astuple, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -66,15 +66,22 @@ class Value:
 class Table(Value):
     """A value with rows, which is a table in a notebook."""
 
+    beside: ClassVar[tuple[str, ...]] = ("method",)
+    """What else is said in front of the rows, where answers to many questions are one frame."""
+
     def rows(self) -> Iterable[Mapping[str, Any]]:
         """One dict per row."""
         raise NotImplementedError
 
+    def records(self, *given: Any, **options: Any) -> Iterable[Mapping[str, Any]]:
+        """The rows as a frame has them: what is of several rows stands on the first alone."""
+        return self.rows(*given, **options)
+
     def to_frame(self, *given: Any, **options: Any) -> pd.DataFrame:
-        """The rows as a DataFrame; what is missing is NaN, options are those of `rows`."""
+        """The rows as a DataFrame; what is missing is NaN; options are those of `rows`."""
         import pandas as pd
 
-        frame = pd.DataFrame(list(self.rows(*given, **options)))
+        frame = pd.DataFrame(list(self.records(*given, **options)))
         missing = [name for name in frame if frame[name].isna().all()]
         return frame.astype(dict.fromkeys(missing, "float64"))
 
@@ -137,3 +144,25 @@ def _short(value: Any) -> str:
 def written(value: Any) -> str:
     """All of a dataclass as text, which tells it from any other of its kind."""
     return repr(astuple(value))
+
+
+def once(
+    rows: Iterable[Mapping[str, Any]], by: Sequence[str], names: Iterable[str]
+) -> list[dict[str, Any]]:
+    """Rows in which some values stand on the first alone of those that agree in ``by``.
+
+    So their columns add up to what they should.
+
+    Examples
+    --------
+    >>> both = {"seat": 1, "net": 2.0}
+    >>> once([both, both, {"seat": 2, "net": 1.0}], ["seat"], ["net"])
+    [{'seat': 1, 'net': 2.0}, {'seat': 1, 'net': None}, {'seat': 2, 'net': 1.0}]
+    """
+    found: list[dict[str, Any]] = []
+    blank, last = dict.fromkeys(names), None
+    for row in rows:
+        here = [row[name] for name in by]
+        found.append({**row, **blank} if here == last else {**row})
+        last = here
+    return found

@@ -20,7 +20,7 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.store.cache import WORTH_KEEPING, cached
 from musodds.store.numbers import digest, published_counts
-from musodds.values import Table
+from musodds.values import Table, once
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -130,6 +130,10 @@ class Odds(Table):
                 named = dict(zip(self.columns, values, strict=True))
                 rows.append({"seat": seat, "phase": phase, **named, "net": net})
         return rows
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows, `net` on the first of each seat alone."""
+        return once(self.rows(), ["seat"], ["net"])
 
 
 def counted_odds(

@@ -22,6 +22,7 @@ from musodds.exact.phases.unseen_columns import Side
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.language import parse_range
+from musodds.knowledge.many import many
 from musodds.knowledge.question import ask, replaced
 from musodds.knowledge.range import Range
 from musodds.rules.game import PHASES, UNANIMOUS, Game, rivals_in_order
@@ -127,8 +128,9 @@ def _unshown(one: Range, game: Game) -> Range:
     return replace(one, weights=weights)
 
 
+@many
 def duel(
-    held: Sequence[str | Range],
+    held: Sequence[str | Sequence[str] | Range],
     *,
     game: str | Game = "mus",
     knowledge: Knowledge | None = None,
@@ -136,9 +138,13 @@ def duel(
 ) -> Duel:
     """Deal the hands of several seats out and see who takes each phase.
 
+    Given a table of questions in place of the hands, it answers all: see
+    :func:`musodds.knowledge.many.many`. There the hands are columns
+    ``hand_1`` (mano's), ``hand_2`` …
+
     Parameters
     ----------
-    held : sequence of str or Range
+    held : sequence of str, sequence of str or Range
         What each seat holds, from mano on; seats left out may hold anything.
     game : str or Game, optional
         The game of ``knowledge``, if that is given.

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from musodds.chances.counted_odds import Odds, counted_odds
 from musodds.exact.scope import check_partner, odds_are_counted
+from musodds.knowledge.many import many
 from musodds.knowledge.question import ask
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
+from musodds.rules.suits import text_of
 from musodds.store.notices import Watcher
 
 if TYPE_CHECKING:
@@ -23,12 +25,13 @@ KnownOdds = Odds
 """The odds under knowledge are of the same kind."""
 
 
+@many
 def odds(
-    hand: str | Sequence[int],
+    hand: str | Sequence[str] | Sequence[int],
     *,
     game: str | Game = "mus",
     seat: int | str = "all",
-    partner: str | None = None,
+    partner: str | Sequence[str] | None = None,
     knowledge: Knowledge | None = None,
     n: int | None = None,
     seed: int = 1,
@@ -37,15 +40,18 @@ def odds(
 ) -> Odds | KnownSimulations:
     """The odds of a hand before any discard, en paso.
 
+    Given a table of questions in place of the hand, it answers all: see
+    :func:`musodds.knowledge.many.many`.
+
     Parameters
     ----------
-    hand : str or sequence of int
-        Four cards, such as ``"RR7A"``, or their kinds.
+    hand : str, sequence of str or sequence of int
+        Four cards, such as ``"RR7A"`` or ``["R", "R", "7", "A"]``, or their kinds.
     game : str or Game, optional
         The game of ``knowledge``, if that is given.
     seat : int or str, optional
         1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
-    partner : str, optional
+    partner : str or sequence of str, optional
         The partner's hand, if it is known.
     knowledge : Knowledge, optional
         What is known of the others, see :func:`musodds.knowledge.knowledge.know`.
@@ -81,7 +87,8 @@ def odds(
     (3.539, 'exact', 'monte-carlo')
     """
     game = get_game(game) if knowledge is None else knowledge.game
-    seats, text = game.parse_seats(seat), _text(hand, game)
+    seats, text = game.parse_seats(seat), text_of(game, hand)
+    partner = None if partner is None else text_of(game, partner)
     partner, knowledge = _who(game, partner, knowledge, simulated=n is not None)
     if partner is not None:
         check_partner(game)
@@ -101,7 +108,7 @@ def odds(
 
 
 def known_odds(
-    hand: str | Sequence[int],
+    hand: str | Sequence[str] | Sequence[int],
     *,
     game: str | Game = "mus",
     seat: int | str = "all",
@@ -112,12 +119,8 @@ def known_odds(
 
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
-    question = ask(game, _text(hand, game), dead=knowledge.dead)
+    question = ask(game, text_of(game, hand), dead=knowledge.dead)
     return counted_odds(question, game.parse_seats(seat), knowledge)
-
-
-def _text(hand: str | Sequence[int], game: Game) -> str:
-    return hand if isinstance(hand, str) else game.deck.text(hand)
 
 
 def _who(

@@ -32,7 +32,8 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     pandas.DataFrame
         One row per hand × seat × phase: `hand` (str), `seat` (int), `phase` (str), the
         columns of :func:`columns_of` and `net` (float64). Stones are stones of the whole
-        side; `net` is the seat's net over all phases; `win_contested` is NaN where the
+        side; `net` is the seat's net over all phases and stands once
+        for each hand and seat, with grande, NaN in the other rows; `win_contested` is NaN where the
         phase is never contested.
 
     Examples
@@ -43,11 +44,13 @@ def odds_table(game: str | Game = "mus") -> pd.DataFrame:
     """
     import pandas as pd
 
-    return pd.DataFrame(table_columns(get_game(game)))
+    columns = table_columns(get_game(game))
+    columns["net"] = np.where(columns["phase"] == PHASES[0], columns["net"], np.nan)
+    return pd.DataFrame(columns)
 
 
 def table_columns(game: Game) -> dict[str, NDArray[Any]]:
-    """The columns of :func:`odds_table` as arrays, without pandas."""
+    """The columns of :func:`odds_table` as arrays, `net` in every row."""
     texts = [text for text, _ in listed(game)]
     seats = tuple(range(1, game.seats + 1))
     counts = table_counts(game)

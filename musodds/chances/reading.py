@@ -17,11 +17,13 @@ from musodds.arrays import Exact, Mask
 from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.many import many
 from musodds.knowledge.question import ask, check_drawn, look
 from musodds.knowledge.words import word_mask
 from musodds.rules.game import PHASES, Game, rivals_in_order
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, codes_of, hands
+from musodds.rules.suits import text_of
 from musodds.values import Table
 
 EITHER = "either"
@@ -94,8 +96,9 @@ def _row(who: str, about: str, what: str, chance: Fraction | float) -> dict[str,
     return {"who": who, "about": about, "what": what, "chance": float(chance)}
 
 
+@many
 def read(
-    hand: str,
+    hand: str | Sequence[str],
     *,
     game: str | Game = "mus",
     seat: int | str = 1,
@@ -103,9 +106,12 @@ def read(
 ) -> Reading:
     """What the others hold, before any discard.
 
+    Given a table of questions in place of the hand, it answers all: see
+    :func:`musodds.knowledge.many.many`.
+
     Parameters
     ----------
-    hand : str
+    hand : str or sequence of str
         Your own hand.
     game : str or Game, optional
         The game of ``knowledge``, if that is given.
@@ -123,7 +129,7 @@ def read(
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge
     game = knowledge.game
     place = game.parse_seat(seat)
-    question = ask(game, hand, dead=knowledge.dead)
+    question = ask(game, text_of(game, hand), dead=knowledge.dead)
     check_drawn(question)
     found = _Sums(any_suit=game.one_suit is not None)
     for weight, shared in unseen_by_case(question, (place,), knowledge):

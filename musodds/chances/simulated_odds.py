@@ -29,7 +29,7 @@ from musodds.simulation.given import given
 from musodds.simulation.named_deals import keep_their_word, name_deals
 from musodds.simulation.runner import Goal, run
 from musodds.store.notices import Watcher
-from musodds.values import Table
+from musodds.values import Table, once
 
 _CONTESTED = COLUMNS.index("contested")
 _GIVEN = (COLUMNS.index("win_contested"), len(COLUMNS) + WORST_COLUMNS.index("worst_contested"))
@@ -83,6 +83,10 @@ class KnownSimulation(Table):
                 row[f"{column}_se"] = None if missing else float(error)
             rows.append(row | {"net": self.net, "net_se": self.net_se})
         return rows
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows, `net` on the first alone."""
+        return once(self.rows(), ["seat"], ["net", "net_se"])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,6 +142,10 @@ class KnownSimulations(Table):
     def rows(self) -> list[dict[str, Any]]:
         """The rows of every seat."""
         return [row for part in self.parts for row in part.rows()]
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows, `net` on the first of each seat alone."""
+        return [row for part in self.parts for row in part.records()]
 
 
 def simulate_seats(

@@ -143,6 +143,7 @@ def command(
         markdown=lambda: _markdown(answer) + namings_markdown(game, ways) + joint_markdown(joints),
         more=({"namings": namings_rows(ways)} if ways else {})
         | ({"joint": joint_rows(joints)} if joints else {}),
+        once=(["seat"], ["net"] if exact else ["net", "net_se"]),
     )
     emit_run(report, format_name, output, answer)
 

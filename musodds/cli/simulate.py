@@ -149,7 +149,14 @@ def _report(found: Simulation, format_name: str) -> Report:
         rows = [row | _of_seat(found, row["seat"]) for row in rows]
     else:
         head |= {"seats": _plain(found.seat_rows()), "mus": _plain(found.mus_rows())}
-    return Report(head, "odds", rows, lambda: _text(found), lambda: _markdown(found))
+    return Report(
+        head,
+        "odds",
+        rows,
+        lambda: _text(found),
+        lambda: _markdown(found),
+        once=(["seat"], ["net", "net_se", "net_low", "net_high"]),
+    )
 
 
 def _of_seat(found: Simulation, seat: int) -> dict[str, Any]:

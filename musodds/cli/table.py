@@ -120,6 +120,7 @@ def report(data: Data) -> Report:
         rows=rows,
         text=lambda: f"{data.title}\n\n{shown().text()}\n{_notes(data)}",
         markdown=lambda: f"{data.title}\n\n{shown().markdown()}\n{_notes(data)}",
+        once=data.once,
         others={
             "html": page,
             "latex": lambda: to_latex(data.title, shown()),

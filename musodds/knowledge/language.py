@@ -85,7 +85,7 @@ to have kings:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 
@@ -110,12 +110,13 @@ from musodds.knowledge.words import PLAYS, comparison_mask, word_mask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, hands
+from musodds.rules.suits import text_of
 
 _SIGNAL = ("seña", "sena")
 
 
 def parse_range(
-    text: str | Range,
+    text: str | Sequence[str] | Range,
     game: str | Game = "mus",
     names: Mapping[str, str] | None = None,
 ) -> Range:
@@ -123,8 +124,8 @@ def parse_range(
 
     Parameters
     ----------
-    text : str or Range
-        A Range is returned as it is.
+    text : str, sequence of str or Range
+        A Range is returned as it is; a list of cards is that hand.
     game : str or Game, optional
     names : mapping of str to str, optional
         Ranges of the user's own, by name.
@@ -152,8 +153,9 @@ did you mean juego?
         if text.game != game:
             raise RangeError(f"range {text.text!r} is of {text.game.name}, not of {game.name}")
         return text
-    values = _Reader(hands(game), names or {}).read(text)
-    return from_values(game, text.strip(), values)
+    words = text_of(game, text)
+    values = _Reader(hands(game), names or {}).read(words)
+    return from_values(game, words.strip(), values)
 
 
 def range_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from musodds.rules.game import Game
 from musodds.rules.ways import choose
 
 Kinds = tuple[int, ...]
+
+# In a text of several cards it is an ace and a sota.
+_ACE, _ACE_NAMED = "A", "as"
 
 _NUMBERS = {4: "four cards", 5: "five cards"}
 
@@ -52,6 +56,51 @@ def readings(game: Game, text: str, what: str = "hand", number: int = CARDS) -> 
         game.deck.check(min(found))
     found = {hand: found[hand] for hand in sorted(found) if found[hand]}
     return found if len(found) > 1 else dict.fromkeys(found, 1)
+
+
+def text_of(game: Game, cards: str | Sequence[str] | Sequence[int]) -> str:
+    """Cards as text: typed, one text for each (``["R", "R", "7", "A"]``), or their kinds.
+
+    Raises
+    ------
+    CardError
+        If they are none of these.
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> text_of(get_game("mus"), ["12", "r", "7", "as"]), text_of(get_game("mus"), (0, 0, 3, 7))
+    ('RR7A', 'RR7A')
+    """
+    if isinstance(cards, str):
+        return cards
+    given: Any = cards.tolist() if hasattr(cards, "tolist") else cards
+    if not isinstance(given, Sequence):
+        raise CardError(f"cards {given!r}: write text, or a list such as ['R', 'R', '7', 'A']")
+    if all(isinstance(card, str) for card in given):
+        alone = (_ACE if card.strip().lower() == _ACE_NAMED else card for card in given)
+        read = [one for card in alone for one in read_cards(card, game.deck.suits_matter)]
+        return joined([card.text for card in read])
+    kinds = len(game.deck.kinds)
+    if not all(isinstance(card, int | np.integer) and 0 <= card < kinds for card in given):
+        raise CardError(
+            f"cards {list(given)!r}: kinds of {game.name} are numbers from 0 to {kinds - 1}"
+        )
+    return game.deck.text([int(card) for card in given])
+
+
+def is_card(text: str) -> bool:
+    """Whether a text is one card, or would be if there were such a card.
+
+    Examples
+    --------
+    >>> [is_card(text) for text in ("12", "7o", "as", "K", "RR7A")]
+    [True, True, True, True, False]
+    """
+    try:
+        return text.strip().lower() == _ACE_NAMED or len(read_cards(text, suits_matter=True)) == 1
+    except CardError:
+        return len(text.strip()) == 1
 
 
 def ways_to_hold(game: Game, hand: Kinds, gone: Kinds = ()) -> int:

@@ -15,7 +15,7 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import hands
 from musodds.simulation.histograms import Number, outcomes, phase_counts, worst_counts
 from musodds.simulation.packing import named_rows
-from musodds.values import Table
+from musodds.values import Table, once
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -342,6 +342,10 @@ class Simulation(Table):
                     row |= estimate.named(name) if estimate else blank
                 rows.append(row | net)
         return rows
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows, `net` and what is beside it on the first of each seat alone."""
+        return once(self.rows(), ["seat"], ["net", "net_se", "net_low", "net_high"])
 
     def seat_rows(self) -> list[dict[str, Any]]:
         """One dict per seat: how often it ends with what, and its side's stones.

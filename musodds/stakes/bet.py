@@ -33,15 +33,17 @@ from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes, together
 from musodds.exact.scope import check_together
 from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.many import many
 from musodds.knowledge.question import ask, check_drawn
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import STONES, hands
 from musodds.rules.showdown import Ending
+from musodds.rules.suits import text_of
 from musodds.stakes.equity import Equity, exact_equity
 from musodds.stakes.said import read_agreed, read_offer, read_phase
-from musodds.stakes.scores import check_score
+from musodds.stakes.scores import Score, given_score
 from musodds.stakes.situation import THEM, US, Situation
 from musodds.values import Table
 
@@ -109,6 +111,8 @@ class Decision(Table):
     point: float | None
     speaks: bool = True
 
+    beside = ("win", "point", "best", "method")
+
     @property
     def method(self) -> str:
         """``exact``, or ``monte-carlo`` if the equity after the deal is simulated."""
@@ -139,12 +143,13 @@ class Decision(Table):
         return [{name: getattr(choice, name) for name in names} for choice in self.choices]
 
 
+@many
 def bet(
-    hand: str | Sequence[int],
+    hand: str | Sequence[str] | Sequence[int],
     *,
     seat: int | str,
     phase: str,
-    score: tuple[int, int],
+    score: Score,
     game: str | Game = "mus",
     on_table: int = 0,
     offer: int | str | None = None,
@@ -154,15 +159,20 @@ def bet(
 ) -> Decision:
     """What a bet, an answer or a pass is worth at a score, en paso afterwards.
 
+    Given a table of questions in place of the hand, it answers all: see
+    :func:`musodds.knowledge.many.many`.
+
     Parameters
     ----------
-    hand : str
+    hand : str, sequence of str or sequence of int
+        Four cards, or their kinds.
     seat : int or str
         My seat in this deal; it says whose side is mano.
     phase : str
         ``grande``, ``chica``, ``pares``, ``juego`` or ``punto``.
-    score : tuple of int
-        Our stones and theirs now, what has been refused in this deal included.
+    score : tuple of int or str
+        Our stones and theirs now, what has been refused in this deal included; as text,
+        ``32-35``.
     game : str or Game, optional
         The game of ``knowledge``, if that is given.
     on_table : int, optional
@@ -193,15 +203,14 @@ def bet(
     game = knowledge.game
     check_together(game)
     phase = read_phase(phase)
-    check_score(game, *score)
+    ours = given_score(score, game)
     offer = read_offer(on_table, offer)
     earlier = agreed if isinstance(agreed, Mapping) else read_agreed(agreed, phase)
     my_seat = game.parse_seat(seat)
-    text = hand if isinstance(hand, str) else game.deck.text(hand)
-    held, outcomes, has = _outcomes(text, my_seat, knowledge)
+    held, outcomes, has = _outcomes(text_of(game, hand), my_seat, knowledge)
     outcomes = _played(outcomes, phase, earlier)
     situation = Situation(
-        outcomes, phase, score, earlier, on_table, offer, table or exact_equity(game)
+        outcomes, phase, ours, earlier, on_table, offer, table or exact_equity(game)
     )
     choices = _open(situation) if offer is None else _answers(situation, offer)
     point = None if offer is None else _point(situation, offer)

@@ -6,7 +6,8 @@ The first side to reach the target wins, in the middle of the count if need be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -81,6 +82,33 @@ def check_score(game: Game, ours: int, theirs: int) -> None:
                 f"score {ours}-{theirs}: {name} must be from 0 to {game.target - 1}; "
                 f"{game.target} stones win the game"
             )
+
+
+Score: TypeAlias = tuple[int, int] | str
+"""Ours and theirs: two numbers, or text such as ``32-35``."""
+
+
+def given_score(score: Score, game: Game) -> tuple[int, int]:
+    """A score, whichever way it is given.
+
+    Raises
+    ------
+    InputError
+        If it is not two numbers from 0 to one below the target.
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> given_score("32-35", get_game("mus")), given_score([0, 5], get_game("mus"))
+    ((32, 35), (0, 5))
+    """
+    if isinstance(score, str):
+        return read_score(score, game)
+    given: Sequence[Any] = score if isinstance(score, Sequence) else []
+    if len(given) != 2:  # ours and theirs
+        raise InputError(f"score {score!r}: give our stones and theirs, such as (32, 35)")
+    check_score(game, *given)
+    return int(given[0]), int(given[1])
 
 
 def read_score(text: str, game: Game) -> tuple[int, int]:

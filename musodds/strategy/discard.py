@@ -27,6 +27,7 @@ each tried on deals of its own (:mod:`musodds.exact.draws.keeps`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,15 +38,18 @@ from musodds.arrays import Floats
 from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.exact.draws.draws import draws_of
 from musodds.exact.draws.keeps import Choices, Meant, choices
+from musodds.knowledge.many import many
 from musodds.knowledge.question import ask
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
+from musodds.rules.suits import text_of
 from musodds.simulation.given import MAX_ROUNDS, Given, given, whole
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
 from musodds.stakes.equity import CHANCE_PER_STONE
+from musodds.stakes.scores import Score, given_score
 from musodds.store.notices import Watcher
 from musodds.strategy.advice import Discard, SeatAdvice
 from musodds.strategy.sampling import MOST_DEALS, sample, to_best
@@ -63,8 +67,9 @@ TARGET_SE_PLAYED = 0.02
 """The same where every keep has to be played out: several rounds, six players, jokers."""
 
 
+@many
 def discard(
-    hand: str,
+    hand: str | Sequence[str],
     *,
     game: str | Game = "mus",
     seat: int | str = "all",
@@ -76,14 +81,17 @@ def discard(
     seed: int = 1,
     workers: int | None = 1,
     knowledge: Knowledge | None = None,
-    score: tuple[int, int] | None = None,
+    score: Score | None = None,
     watch: Watcher | None = None,
 ) -> Discard:
     """Rank every distinct keep of a hand, and weigh mus against cutting.
 
+    Given a table of questions in place of the hand, it answers all: see
+    :func:`musodds.knowledge.many.many`.
+
     Parameters
     ----------
-    hand : str
+    hand : str or sequence of str
         Four cards, such as ``"RR7A"``, with or without the suits that matter.
     game : str or Game, optional
     seat : int or str, optional
@@ -108,7 +116,7 @@ def discard(
         What is known of the hands as dealt, in the game that it is about; see
         :func:`musodds.knowledge.knowledge.know`. Dead cards were thrown in earlier rounds: a new
         stock brings them back. Declarations are refused: they come after the discard.
-    score : tuple of int, optional
+    score : tuple of int or str, optional
         Our stones and theirs: rank by the chance of winning the game instead of by net
         stones. This deal and all later ones are played en paso.
     watch : callable, optional
@@ -133,19 +141,20 @@ def discard(
     ('RR', 1.162008)
     """
     game = knowledge.game if knowledge else get_game(game)
-    offered = choices(game, hand, knowledge.dead if knowledge else ())
+    offered = choices(game, text_of(game, hand), knowledge.dead if knowledge else ())
     seats = game.parse_seats(seat)
     played = get_policy(policy, game)
     rounds = whole("rounds", rounds, 1, MAX_ROUNDS)
     asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 10), unit="stones")
-    target = _target(game, rounds, score) if target_se is None else target_se
+    at = None if score is None else given_score(score, game)
+    target = _target(game, rounds, at) if target_se is None else target_se
     _check_learning(offered, learn)
-    sought = _at_score(game, score)
+    sought = _at_score(game, at)
     tried = [_parts(offered, s, played, rounds, learn, knowledge, sought) for s in seats]
     advice, interrupted = _advice(offered, tried, asked, target, watch)
     return Discard(
         game, offered.hand, offered.certain, played.name, rounds, learn, asked.seed, advice,
-        knowledge or None, score, interrupted,
+        knowledge or None, at, interrupted,
     )  # fmt: skip
 
 

@@ -164,7 +164,7 @@ def test_names_of_the_users_own(ask, tmp_path, monkeypatch):
         (("hand", "RR7A", "--partner", "pare"), "partner: range 'pare', character 1"),
         (("hand", "RR7A", "--pares", "yes,no,yes"), "has 3 answers and mus 4 players"),
         (("hand", "RR7A", "--pares", "no,?,?,?", "--seat", "1"), "seat 1 has no pares, but you"),
-        (("hand", "RR7A", "--seat-range", "31"), "--seat-range '31': write a seat and a range"),
+        (("hand", "RR7A", "--seat-range", "31"), "seat range '31': write a seat and a range"),
         (("hand", "RR7A", "--seat-range", "7=31"), "no seat '7' in mus"),
         (("hand", "RR7A", "--dead", "AAAAAAAA"), "9 cards A"),
         (("hand", "RR7A", "--next", "RRRR", "--previous", "RRRR"), "(next: RRRR) and (previous"),

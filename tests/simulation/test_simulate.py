@@ -36,6 +36,7 @@ def _exact_means(game_name):
     game = get_game(game_name)
     table = odds_table(game)
     ways = np.repeat(hands(game).ways, game.seats * len(PHASES))
+    table["net"] = table["net"].ffill()  # stands once for each hand and seat
     share = ways / hands(game).ways.sum()
     table["win_contested"] = (table["win_contested"] * table["contested"]).fillna(0)
     means = table[[*COLUMNS, "net"]].mul(share, axis=0)

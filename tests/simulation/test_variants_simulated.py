@@ -31,6 +31,7 @@ def exact_means(name: str) -> dict:
     """Every column's mean over all hands, by (seat, phase)."""
     game = get_game(name)
     table = odds_table(game)
+    table["net"] = table["net"].ffill()  # stands once for each hand and seat
     share = np.repeat(hands(game).ways / hands(game).ways.sum(), game.seats * len(PHASES))
     table["win_contested"] = (table["win_contested"] * table["contested"]).fillna(0)
     means = table[[*COLUMNS, "net"]].mul(share, axis=0)

@@ -90,19 +90,13 @@ def _options() -> list[Callable[[Any], Any]]:
 def _knowledge(game: Game, options: dict[str, Any]) -> Knowledge | None:
     """The options as a Knowledge, taken out of ``options``; None if nothing is known."""
     given = {name: options.pop(name) for name in (*_PLAYERS, *_DECLARED, "dead")}
-    seat_ranges, file = options.pop("seat_range"), options.pop("ranges")
+    given_ranges, file = options.pop("seat_range"), options.pop("ranges")
     given = {name: text for name, text in given.items() if text is not None}
-    if not given and not seat_ranges:
+    if not given and not given_ranges:
         return None
-    from musodds.knowledge.knowledge import know
+    from musodds.knowledge.knowledge import know, seat_ranges
 
-    seats: dict[int | str, str] = {}
-    for text in seat_ranges:
-        seat, equals, wanted = text.partition("=")
-        if not equals or not wanted.strip():
-            raise InputError(f"--seat-range {text!r}: write a seat and a range, such as 3=31")
-        number = game.parse_seat(seat)
-        seats[number] = f"({seats[number]}) & ({wanted})" if number in seats else wanted.strip()
+    seats = seat_ranges(given_ranges, game)
     return know(game, seats=seats, names=read_names(file, game), **given)
 
 

@@ -21,6 +21,7 @@ from typing import Any
 import click
 
 from musodds.store.files import write_atomic
+from musodds.values import once
 
 WIDTH = 80
 """Columns of text, unless the terminal has fewer."""
@@ -49,6 +50,9 @@ class Report:
         Makes the Markdown.
     more : mapping of str to sequence of mapping of str to object, optional
         Further lists of rows, by name; in CSV they follow as rows of their own.
+    once : tuple of names and names, optional
+        Columns that say the same in all rows that agree in the first of them, and stand on
+        the first of these rows alone where columns are added up: in CSV and workbooks.
     others : mapping of str to callable, optional
         What makes the content in further formats; see :mod:`musodds.cli.parts.formats`.
 
@@ -81,6 +85,7 @@ class Report:
     markdown: Callable[[], str]
     more: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     others: Mapping[str, Callable[[], str | bytes]] = field(default_factory=dict)
+    once: tuple[Sequence[str], Sequence[str]] = ((), ())
 
 
 def emit(report: Report, format_name: str, output: str | None = None) -> None:
@@ -108,9 +113,12 @@ def render(report: Report, format_name: str) -> str | bytes:
     if format_name in report.others:
         return report.others[format_name]()
     head = {name: plain(value) for name, value in report.head.items() if value is not None}
+    main: Sequence[Row] = report.rows
+    if report.once[0] and format_name in ("csv", "tsv", "xlsx"):
+        main = once(main, *report.once)
     lists = {
         list_name: [{name: plain(value) for name, value in row.items()} for row in rows]
-        for list_name, rows in {report.rows_name: report.rows, **report.more}.items()
+        for list_name, rows in {report.rows_name: main, **report.more}.items()
     }
     if format_name == "json":
         return _json(head, lists)

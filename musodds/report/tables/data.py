@@ -6,7 +6,7 @@ than the table takes to make; `Data.to_frame` makes the DataFrame for those who 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,9 @@ class Data:
     columns : tuple of Column
     values : mapping of str to ndarray
         One array per column, all of one length. A number that is not there is NaN.
+    once : tuple of names and names, optional
+        Columns (the second) that say the same in all rows that follow one another and agree
+        in the first; in a DataFrame, where columns are added up, the first row has them alone.
     """
 
     name: str
@@ -85,6 +88,7 @@ class Data:
     head: Mapping[str, Any]
     columns: tuple[Column, ...]
     values: Mapping[str, NDArray[Any]] = field(repr=False)
+    once: tuple[Sequence[str], Sequence[str]] = ((), ())
 
     def __post_init__(self) -> None:
         if [column.name for column in self.columns] != list(self.values):
@@ -96,7 +100,7 @@ class Data:
     def where(self, chosen: NDArray[np.bool_]) -> Data:
         """The rows chosen."""
         values = {name: column[chosen] for name, column in self.values.items()}
-        return Data(self.name, self.title, self.head, self.columns, values)
+        return Data(self.name, self.title, self.head, self.columns, values, self.once)
 
     def lists(self) -> Iterator[list[Any]]:
         """Every column as Python values, None where there is none."""
@@ -118,7 +122,14 @@ class Data:
         import pandas as pd
 
         dtypes: Any = {column.name: column.dtype for column in self.columns}
-        return pd.DataFrame(dict(self.values)).astype(dtypes)
+        values = dict(self.values)
+        if self.once[0] and len(self):
+            alike = np.ones(len(self) - 1, dtype=bool)
+            for name in self.once[0]:
+                alike &= values[name][1:] == values[name][:-1]
+            again = np.concatenate(([False], alike))
+            values |= {name: np.where(again, np.nan, values[name]) for name in self.once[1]}
+        return pd.DataFrame(values).astype(dtypes)
 
 
 def texts(values: Iterable[str]) -> NDArray[Any]:

@@ -151,6 +151,7 @@ def signals_data(
         {"game": game.name, "hand": text, "system": system, "method": "exact"},
         SIGNALS,
         values,
+        (("by", "signal", "seat"), ("net", "net_change")),
     )
 
 

@@ -78,6 +78,7 @@ def odds_data(game: Game) -> Data:
         {"game": game.name, "method": "exact"},
         ODDS if game.stones is None else (*ODDS[:-1], *WORST, NET),
         table_columns(game),
+        (("hand", "seat"), ("net",)),
     )
 
 
