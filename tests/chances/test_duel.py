@@ -38,8 +38,27 @@ def test_three_known_hands_leave_one_of_chance():
         assert fight.expected(phase, 0) == three.fraction(2, phase, "stones_against")
 
 
+@pytest.mark.parametrize("dead", ["A", "R7"])
+def test_a_duel_of_ranges_alone_minds_the_dead_cards(dead):
+    """No hand is given: only what is dead tells of the cards that are left."""
+    game = REDUCED[2, 1]
+    held = ["pares@0.3 | any@0.1", "R???"]
+    weights = [table(parse_range(text, game)) for text in held]
+    fight = duel(held, game=game, knowledge=know(game, dead=dead))
+    takes = dict.fromkeys(PHASES, 0)
+    total = 0
+    left = {kind.symbol: kind.copies - dead.count(kind.symbol) for kind in game.deck.kinds}
+    for dealt, ways in brute.deals(brute.reduced_game(left, 2, 1), {}):
+        weight = ways * weights[0][dealt[0]] * weights[1][dealt[1]]
+        total += weight
+        for phase in PHASES:
+            takes[phase] += weight * (brute.judge(game, dealt, phase)[0] == 1)
+    for phase in PHASES:
+        assert fight.chance(phase, 1) == Fraction(takes[phase], total)
+
+
 @pytest.mark.parametrize("shape", [(4, 2), (3, 1), (2, 1)])
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_a_duel_of_ranges_is_plain_enumeration(shape, data):
     game = REDUCED[shape]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from musodds.chances.joint import joint
@@ -45,7 +45,7 @@ def beats(game, hand, mine, seat, my_seat, phase):
     return own is None or other > own or (other == own and seat < my_seat)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_reading_is_that_of_plain_enumeration(data):
     seat = data.draw(st.integers(1, 4))
@@ -57,8 +57,7 @@ def test_reading_is_that_of_plain_enumeration(data):
     }
     hand = data.draw(st.sampled_from(["R774", "R4AA", "RR7A"]))
     deals = list(weighted_deals(GAME, seat, hand, ranges))
-    if not deals:
-        return
+    assume(deals)
     answer = read(hand, game=GAME, seat=seat, knowledge=know(GAME, seats=ranges))
     plays = {
         "pares": lambda h: brute.strength(h, "pares") is not None,
@@ -123,7 +122,7 @@ def test_one_rival_only():
     assert sum(answer.hand_chances["next"].values()) == 1
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_joint_is_that_of_plain_enumeration(data):
     seat = data.draw(st.integers(1, 4))
@@ -151,8 +150,7 @@ def test_joint_is_that_of_plain_enumeration(data):
             )
         key = (*results, *stones)
         truth[key] = truth.get(key, 0) + weight
-    if not truth:
-        return
+    assume(truth)
     answer = joint(hand, game=GAME, seat=seat, knowledge=know(GAME, seats=ranges))
     total = sum(truth.values())
     found = {tuple(list(row.values())[:-1]): row["chance"] for row in answer.rows()}

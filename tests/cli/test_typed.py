@@ -10,7 +10,7 @@ import pytest
 
 from musodds.cli import main
 from musodds.cli.parts.numbers import WholeNumber
-from musodds.cli.parts.output import Report, Table, render
+from musodds.cli.parts.output import Report, Table, percent, render
 
 HUGE = "9" * 5000
 
@@ -134,3 +134,35 @@ def test_no_line_is_wider_than_the_terminal(capsys, monkeypatch, line, columns):
     status, out, err = run(capsys, *line.split())
     assert status == 0, err
     assert max(map(len, out.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    ("chance", "shown"),
+    [
+        (0, "0"), (1e-9, "<0.1%"), (0.0004, "<0.1%"), (0.00049999, "<0.1%"), (0.0005, "0.1%"),
+        (0.0006, "0.1%"), (0.9994, "99.9%"), (0.99949, "99.9%"), (0.9995, ">99.9%"),
+        (0.9996, ">99.9%"), (1, "100%"), (None, "-"),
+    ],
+)  # fmt: skip
+def test_a_percentage_near_its_ends(chance, shown):
+    """Never 0.0% of what can be, nor 100.0% of what need not be."""
+    assert percent(chance) == shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hand RR7A --joint --deals 1000", "simulate -n 1000 --target-se 0.01",
+        "discard RR7A -n 1000 --target-se 0.01", "discard RR7A --keep RR",
+        "discard RR7A --exact --partner 31",
+        "discard RR7A4 --game encaje3-five-cards --partner 31",
+        "hand RR7A4 --game encaje3-five-cards --partner RRAA", "page --dir site -o page.html",
+        "table hands --target 30", "plot chart --target 30 -o x.png",
+        "simulate --seat 2", "score --example deal.txt",
+    ],
+)  # fmt: skip
+def test_options_that_exclude_each_other(capsys, tmp_path, monkeypatch, line):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, *line.split())
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert not list(tmp_path.iterdir())

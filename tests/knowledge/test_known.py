@@ -108,7 +108,7 @@ weighted = st.lists(
 @pytest.mark.parametrize(
     ("shape", "hand"), [((4, 2), "R774"), ((4, 2), "R4AA"), ((3, 1), "RS7A"), ((2, 1), "R776")]
 )
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_weighted_odds_are_those_of_plain_enumeration(shape, hand, data):
     game = REDUCED[shape]

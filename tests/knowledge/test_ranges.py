@@ -228,6 +228,8 @@ def test_deep_nesting_is_refused_without_a_crash():
     with pytest.raises(RangeError, match="more than 50 levels"):
         parse_range("(" * 5000 + "31" + ")" * 5000)
     assert parse_range("!" * 40 + "31") == parse_range("31")
+    # What stands side by side is not deep.
+    assert parse_range(" | ".join(["(31)"] * 60)) == parse_range("31")
 
 
 def test_three_and_two_are_cards_of_their_own_with_four_kings():
@@ -278,6 +280,11 @@ def test_only_the_ratios_of_weights_are_kept_as_integers():
     mixed = parse_range("31@0.7 | pares@0.3")
     assert sorted(set(mixed.weights.tolist())) == [0, 3, 7]
     assert mixed.denominator == 10
+    common = parse_range("31@0.2 | pares@0.4 | any@0.6")
+    assert (sorted(set(common.weights.tolist())), common.denominator) == ([3], 5)
+    half = parse_range("31@0.4 | (!31)@0.8")
+    assert half.weight("RRSA") == Fraction(2, 5)
+    assert sorted(set(half.weights.tolist())) == [2, 4]
 
 
 def test_chance_counts_cards_that_are_left():

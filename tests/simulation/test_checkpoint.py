@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -116,6 +117,14 @@ def test_a_file_of_another_run_is_refused_and_left_alone(saved, other, message):
     with pytest.raises(CheckpointError, match=message):
         simulate(**{**ASKED, "n": 4 * BLOCK, **other}, checkpoint=saved)
     assert saved.read_bytes() == before
+
+
+def test_a_policy_with_the_same_keeps_and_another_say_is_another(saved):
+    kings = get_policy("kings", get_game("mus"))
+    other = replace(kings, cut=~kings.cut)
+    assert other.digest != kings.digest
+    with pytest.raises(CheckpointError, match="made with another --policy kings"):
+        simulate(**{**ASKED, "policy": other}, n=4 * BLOCK, checkpoint=saved)
 
 
 def test_a_policy_is_the_same_by_any_name(saved):

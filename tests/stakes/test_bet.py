@@ -96,24 +96,33 @@ def value(choice, then):
     return choice.if_folded if then == ("no quiero",) else choice.if_seen
 
 
+ALL_HAVE_PARES = (("R", 6), ("7", 5), ("4", 1), ("A", 4))
+SOME_HAVE_PARES = (("R", 4), ("7", 4), ("4", 4), ("A", 4))
+
+
 @cache
-def reduced():
-    game = brute.reduced_game({"R": 6, "7": 5, "4": 1, "A": 4}, 4, 2)
+def reduced(cards):
+    game = brute.reduced_game(dict(cards), 4, 2)
     return game, backward(count_stones(game))
 
 
 @pytest.mark.parametrize(
-    ("seat", "hand", "phase", "score", "agreed"),
+    ("seat", "hand", "phase", "score", "agreed", "cards"),
     [
-        (2, "R7AA", "pares", (31, 34), {"grande": 5}),
-        (1, "RR74", "juego", (36, 37), {"pares": 3}),
-        (4, "777A", "punto", (38, 37), {}),
-        (3, "R4AA", "chica", (39, 39), {}),
+        (2, "R7AA", "pares", (31, 34), {"grande": 5}, ALL_HAVE_PARES),
+        (1, "RR74", "juego", (36, 37), {"pares": 3}, ALL_HAVE_PARES),
+        (4, "777A", "punto", (38, 37), {}, ALL_HAVE_PARES),
+        (3, "R4AA", "chica", (39, 39), {}, ALL_HAVE_PARES),
+        # That pares were bet on tells of the others' cards.
+        (1, "RR74", "juego", (36, 37), {"pares": 3}, SOME_HAVE_PARES),
+        (2, "74AA", "punto", (30, 33), {"pares": 2}, SOME_HAVE_PARES),
     ],
 )
-def test_choices_are_those_of_the_state_machine_on_a_reduced_deck(seat, hand, phase, score, agreed):
+def test_choices_are_those_of_the_state_machine_on_a_reduced_deck(
+    seat, hand, phase, score, agreed, cards
+):
     """Every deal of the others played out by the rules, each choice by itself."""
-    game, table = reduced()
+    game, table = reduced(cards)
     ours = game.side(seat)
     opening = score if ours == 0 else score[::-1]
     sums, total = defaultdict(float), 0
@@ -365,6 +374,26 @@ def test_thresholds_are_the_answers_hand_by_hand():
                              offer="ordago", knowledge=know("mus2p"))  # fmt: skip
                 assert one.need[index] == pytest.approx(answer.point, abs=1e-12)
                 assert one.win[index] == pytest.approx(answer.win, abs=1e-12)
+
+
+def test_a_stronger_hand_may_fold_where_a_weaker_one_sees():
+    """S744 leaves more to win elsewhere than RC55: each hand has a need of its own."""
+    one = next(
+        one for one in thresholds("mus2p", scores=[(39, 38)], seat=2) if one.phase == "pares"
+    )
+    table = hands(one.game)
+    weak, strong = table.index("S744"), table.index("RC55")
+    assert table.level["pares"][weak] < table.level["pares"][strong]
+    assert (one.sees[weak], one.sees[strong]) == (True, False)
+    for hand, sees in (("S744", True), ("RC55", False)):
+        answer = bet(
+            hand, seat=2, phase="pares", score=(39, 38), offer="ordago", knowledge=know("mus2p")
+        )
+        assert (answer.win >= answer.point) == sees
+    # So the share is that of the hands that see, not of all above the weakest of them.
+    assert one.share == pytest.approx(float(one.weights[one.sees].sum() / one.weights.sum()))
+    above = table.level["pares"] >= table.level["pares"][weak]
+    assert one.share < float(one.weights[above].sum() / one.weights.sum())
 
 
 def test_thresholds_by_argument():

@@ -45,6 +45,13 @@ def test_names_are_kept_apart():
     assert kept("two", lambda: np.zeros(3)).shape == (3,)
 
 
+def test_counts_of_another_version_are_not_read(monkeypatch):
+    kept("some", lambda: np.ones(2))
+    monkeypatch.setattr(sys.modules[cached.__module__], "__version__", "0.0.0")
+    assert kept("some", lambda: np.zeros(2)).tolist() == [0, 0]
+    assert len(list(folder().iterdir())) == 2
+
+
 def test_a_broken_file_is_counted_anew_and_replaced():
     kept("some", lambda: np.ones(2))
     (file,) = folder().iterdir()

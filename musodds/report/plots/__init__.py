@@ -144,7 +144,7 @@ def figure_data(name: str, game: str | Game = "mus", **options: Any) -> pd.DataF
     Examples
     --------
     >>> figure_data("stones", "mus").iloc[0].round(4).tolist()
-    [0.0, 0.0925, 0.1024]
+    [0.0, 0.0779, 0.088]
     """
     spec, game, given = _asked(name, game, options)
     return spec.data(game=game, **given)
