@@ -33,7 +33,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.argument("name", type=FigureName(), metavar="NAME")
 @click.option(
     "-o", "--output", required=True, type=click.Path(), metavar="FILE",
-    help="The figure: a name that ends in .png, .svg or .pdf; its numbers: .csv.",
+    help="The figure: .png, .svg or .pdf; to point at: .html; its numbers: .csv.",
 )  # fmt: skip
 @game_option
 @target_option
@@ -87,14 +87,21 @@ def command(
       musodds plot strength --hand RR7A --theme dark -o rr7a.svg
       musodds plot signals --hand RR7A --seat mano -o signs.svg
       musodds plot signals --hand RR7A --seat mano -o signs.csv
+      musodds plot chart -o chart.html
       musodds plot convergence --hand 777S --phase juego -o juego.png
     """
-    from musodds.report.plots import DATA, check_suffix, figure, figure_data, save
+    from musodds.report.plots import DATA, END, check_suffix, figure, figure_data, save
 
     if game != usual(game) and name != "equity":
         raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
-    check_suffix(output, DATA)
+    check_suffix(output, DATA, END)
     check_writable(output)
+    if output.lower().endswith(END):
+        from musodds.report.plots.interactive import interactive, to_html
+
+        given = {key: value for key, value in options.items() if value is not None}
+        write_atomic(output, to_html(interactive(name, game, **given)))
+        return {"game": game.name}
     drawn, head = figure(name, game, theme=theme, **options)
     if output.lower().endswith(DATA):
         write_atomic(output, figure_data(name, game, **options).to_csv(index=False))

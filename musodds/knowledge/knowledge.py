@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import GameError, KnowledgeError
+from musodds.knowledge.declarations import declarations
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.question import look
 from musodds.knowledge.range import MAX_WEIGHT, Range
@@ -37,12 +38,6 @@ DECLARED = ("pares", "juego")
 
 Answers = Mapping[int, Mapping[str, bool]]
 """Whether a seat has a phase, by seat and phase."""
-
-_ANSWERS = {
-    **dict.fromkeys(("yes", "y", "si", "sí", "s"), True),
-    **dict.fromkeys(("no", "n"), False),
-    **dict.fromkeys(("?", "-", ""), None),
-}
 
 
 @dataclass(frozen=True, repr=False)
@@ -340,7 +335,7 @@ def know(
         pieces.append(Piece(f"seat {seat}: {piece_range.text}", seat, piece_range))
     for phase, answers in zip(DECLARED, (pares, juego), strict=True):
         if answers is not None:
-            pieces += _declarations(game, phase, answers)
+            pieces += [Piece(*said) for said in declarations(game, phase, answers)]
     return Knowledge(game, tuple(pieces), game.deck.parse(dead) if dead else ())
 
 
@@ -375,29 +370,3 @@ def _check_player(game: Game, where: str) -> None:
     if where == "partner" and game.side_size != 2:
         who = "nobody has a partner" if game.side_size == 1 else "everybody has two partners"
         raise GameError(f"{who} in {game.name}: say what is known seat by seat (--seat-range)")
-
-
-def _declarations(game: Game, phase: str, answers: str) -> list[Piece]:
-    words = [word.strip().lower() for word in answers.split(",")]
-    if len(words) != game.seats:
-        raise KnowledgeError(
-            f"{phase} {answers!r} has {len(words)} answer{'s' * (len(words) != 1)} and "
-            f"{game.name} {game.seats} players: write yes, no or ? for each, from mano on"
-        )
-    pieces = []
-    for seat, word in enumerate(words, start=1):
-        if word not in _ANSWERS:
-            raise KnowledgeError(f"{phase} {answers!r}: {word!r} is not an answer: yes, no or ?")
-        answer = _ANSWERS[word]
-        if answer is not None:
-            label = f"seat {seat} has {'' if answer else 'no '}{phase}"
-            declared = (phase, answer)
-            pieces.append(Piece(label, seat, _declarable(game, phase, answer), declared))
-    return pieces
-
-
-def _declarable(game: Game, phase: str, answer: bool) -> Range:
-    """The hands of which an answer is true, as some naming at least has it."""
-    all_hands = hands(game)
-    mask = all_hands.if_named((all_hands.named.level[phase] > 0) == answer)
-    return Range(game, phase if answer else f"!{phase}", mask.astype(np.int64), 1)

@@ -36,6 +36,9 @@ SUFFIXES = (".png", ".svg", ".pdf")
 DATA = ".csv"
 """The end of a name for the numbers that a figure draws."""
 
+END = ".html"
+"""The end of a name for a figure to point at: :mod:`musodds.report.plots.interactive`."""
+
 DPI = 130
 
 Head = Mapping[str, Any]
@@ -202,7 +205,7 @@ def check_suffix(path: str, *others: str) -> str:
     """The end of a file name that a figure, or what else may be meant, can be written to."""
     suffix = PurePath(path).suffix.lower()
     if suffix not in (*SUFFIXES, *others):
-        numbers = ", its numbers to .csv" if others else ""
+        numbers = ", one to point at to .html, its numbers to .csv" if others else ""
         raise InputError(
             f"{path!r}: a figure is written to a name that ends in .png, .svg or .pdf{numbers}"
         )
