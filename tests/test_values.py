@@ -61,6 +61,7 @@ MADE = {
     "Betting": lambda: mo.solve_betting(
         "juego", game="mus2p", bets="ordago", raises="ordago", iterations=3
     ),
+    "EachSolution": lambda: mo.solve_each("punto", "mus2p", deals=4000, measured=64, pairs=16),
     "Review": lambda: mo.review(
         "game: mus2p\nscore: 39-39\nhands: 7654 RR77\ngrande: 1 envido, no quiero\n"
     ),

@@ -13,6 +13,7 @@ import click
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
+from musodds.cli.parts.runs import seed_option
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--model", default="own", show_default=True, metavar="NAME",
-    help="own: each side speaks through one player, the partner's hand averaged exactly.",
+    help="own: one player of each side speaks, the partner's hand averaged exactly. each: one "
+    "phase, all four speak (sampled, and measured).",
 )  # fmt: skip
 @click.option(
     "--speakers", default="1,2", show_default=True, metavar="A,B",
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 @click.option(
     "--iterations", type=WholeNumber(), metavar="N", help="Stop after so many in any case."
 )
+@seed_option
 @click.option(
     "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N", help="Threads."
 )
@@ -77,6 +80,7 @@ def command(
     reraises: int,
     gap: float,
     iterations: int | None,
+    seed: int,
     workers: int,
     output: str | None,
     format_name: str,
@@ -91,13 +95,19 @@ def command(
     still gains by a best response, computed exactly in the game as stated. Ctrl-C
     keeps what there is.
 
+    each, for one phase: every player speaks, on his own hand. No theorem says that
+    such learning ends in an equilibrium; what is printed is what was measured on fresh
+    deals: what any one player gains by changing alone.
+
     \b
     Examples:
       musodds solve grande --score 32-35 -o grande.mus
+      musodds solve pares --score 32-35 --model each --bets 2,ordago
       musodds solve juego --game mus2p --score 38-38 --bets ordago
       musodds solve deal --game mus2p --score 38-38 --gap 0.01 -o deal.mus
       musodds strategy grande.mus RR7A --line 'grande: paso, envido 2'
     """
+    from musodds.errors import InputError
     from musodds.solver.betting import solve_betting
     from musodds.solver.strategy_file import write_file
     from musodds.stakes.scores import read_score
@@ -105,9 +115,23 @@ def command(
 
     if output is not None:
         check_writable(output)
+    what, model = what.strip().lower(), model.strip().lower()
+    if model == "each":
+        from musodds.cli.parts.each_report import solve_and_report
+
+        if speakers != "1,2":
+            raise InputError(f"speakers {speakers}: with model each all players speak")
+        solution, report = solve_and_report(
+            what, game, read_score(score, game), payoff, bets, raises, reraises, gap, iterations,
+            seed, workers,
+        )  # fmt: skip
+        if output is not None:
+            write_file(output, solution)
+        emit(report, format_name, None)
+        return
     with _bar(gap) as watch:
         solved = solve_betting(
-            what.strip().lower(), game=game, score=read_score(score, game), payoff=payoff,
+            what, game=game, score=read_score(score, game), payoff=payoff,
             model=model, speakers=_speakers(speakers), bets=bets, raises=raises,
             reraises=reraises, gap=gap, iterations=iterations, workers=workers, watch=watch,
         )  # fmt: skip

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     "or the option repeated.",
 )  # fmt: skip
 @click.option(
+    "--able", metavar="SEATS",
+    help="Model each: who has pares (juego), such as 1,2,4.  [default: all]",
+)  # fmt: skip
+@click.option(
     "--range",
     "as_range",
     is_flag=True,
@@ -33,6 +37,7 @@ def command(
     file: str,
     hand: tuple[str, ...],
     lines: tuple[str, ...],
+    able: str | None,
     as_range: bool,
     format_name: str,
     output: str | None,
@@ -48,13 +53,23 @@ def command(
       musodds strategy grande.mus RR7A
       musodds strategy grande.mus RR7A --line 'grande: paso, envido 2'
       musodds strategy grande.mus --line 'grande: paso, envido 2' --range
+      musodds strategy each.mus RR77 --able 1,2 --line 'pares: envido 2'
       musodds strategy deal.mus RRAA
           --line 'grande: en paso; chica: en paso; pares: paso'
     """
+    from musodds.errors import InputError
+    from musodds.solver.each_solution import EachSolution
     from musodds.solver.lines import follow
     from musodds.solver.strategy_file import read_strategy
 
     solved = read_strategy(file)
+    if isinstance(solved, EachSolution):
+        from musodds.cli.parts.each_strategy import report_of
+
+        emit(report_of(solved, " ".join(hand), lines, able, as_range), format_name, output)
+        return
+    if able is not None:
+        raise InputError(f"able {able!r}: only with a strategy of the model each")
     node = follow(solved.tree, lines)
     if as_range:
         _emit_range(solved, node, lines, format_name, output)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from musodds.arrays import Floats
+from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.solver.betting import Betting
 
@@ -21,9 +23,19 @@ def range_text(solved: Betting, node: int, side: int) -> str:
     str
         Such as ``RRRA | RRAA | RR7A@0.25``.
     """
-    reach = solved.reach(node, side)
-    texts = hands(solved.spec.game).texts
-    weights = np.round(reach, _DIGITS)
+    return weights_text(solved.spec.game, solved.reach(node, side))
+
+
+def weights_text(game: Game, weights: Floats) -> str:
+    """A weight for each hand, in the language of ranges.
+
+    Parameters
+    ----------
+    game : Game
+    weights : ndarray of float64, shape (hands,)
+        From 0 to 1.
+    """
+    texts, weights = hands(game).texts, np.round(weights, _DIGITS)
     parts = []
     for index in np.flatnonzero(weights > 0):
         weight = float(weights[index])

@@ -17,7 +17,6 @@ itself, and the first number is the exploitability.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import hypot
 
 import numpy as np
@@ -32,7 +31,7 @@ from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
 from musodds.solver.each_play import Play, check_contested, threads
 from musodds.solver.each_solution import EachSolution
-from musodds.solver.each_tree import Size, each_tree
+from musodds.solver.each_tree import Offer, each_tree
 from musodds.stakes.equity import exact_equity
 from musodds.store.notices import Watcher
 
@@ -50,8 +49,8 @@ def solve_each(
     *,
     score: tuple[int, int] = (0, 0),
     payoff: str = EQUITY,
-    bets: Sequence[Size] = (2, ORDAGO),
-    raises: Sequence[Size] = (2, ORDAGO),
+    bets: Offer = (2, ORDAGO),
+    raises: Offer = (2, ORDAGO),
     reraises: int = 1,
     gap: float | None = None,
     deals: int = DEALS,
@@ -74,8 +73,8 @@ def solve_each(
     payoff : str, optional
         ``equity``: the chance of winning the game. ``stones``: net stones of the phase;
         an órdago that is seen brings the winner what it needs to win the game.
-    bets, raises : sequence of (int or str), optional
-        First bets and raises on offer: stones, or ``órdago``.
+    bets, raises : str or sequence of (int or str), optional
+        First bets and raises on offer, such as ``"2,ordago"``.
     reraises : int, optional
         How often a raise may be raised again.
     gap : float, optional

@@ -34,6 +34,9 @@ BLOCKS, BLOCK = 2, 1_000
 
 ITERATION = BLOCKS * BLOCK
 
+PARTS = 65535
+"""Chances are kept in so many parts."""
+
 LEAST = 1e-3
 """What is said less often is never said: left-overs of the first iterations."""
 
@@ -108,7 +111,7 @@ class Learner:
         list(each(player, seats))
 
     def strategy(self) -> Floats:
-        """The average strategy without what is said less than once in a thousand times.
+        """The average strategy, in 65,535ths, without what is said less than once in a thousand.
 
         Shape (seats, classes, slots); slot 0 is of no meaning.
         """
@@ -116,7 +119,8 @@ class Learner:
         for point in self._play.tree.points:
             these = slice(point.slot, point.slot + len(point.actions))
             average = shares(self._average[point.seat - 1, :, these])
-            found[point.seat - 1, :, these] = shares(np.where(average < LEAST, 0, average))
+            kept = shares(np.where(average < LEAST, 0, average))
+            found[point.seat - 1, :, these] = rounded(kept)
         return found
 
 
@@ -130,3 +134,17 @@ def shares(weights: Floats) -> NDArray[np.float64]:
     """
     total = weights.sum(axis=1, keepdims=True)
     return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / weights.shape[1])
+
+
+def rounded(chances: Floats) -> Floats:
+    """Rows in 65,535ths that add up to 1, as they are kept in files.
+
+    Examples
+    --------
+    >>> (rounded(np.array([[1 / 3, 1 / 3, 1 / 3]])) * 65535).tolist()
+    [[21845.0, 21845.0, 21845.0]]
+    """
+    whole = np.round(chances * PARTS)
+    rows = np.arange(len(whole))
+    whole[rows, whole.argmax(axis=1)] += PARTS - whole.sum(axis=1)
+    return whole / PARTS

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats
 from musodds.solver.each_play import MEASURE, SIDES, Mapper, Play
 from musodds.store.notices import Watcher
+from musodds.values import Value
 
 HALF = 16
 """Blocks of deals in either half."""
@@ -30,8 +31,8 @@ PAIR_DEALS = 1000
 """Deals of the rivals for a pair of hands, to choose by and as many to measure with."""
 
 
-@dataclass(frozen=True, eq=False)
-class Measured:
+@dataclass(frozen=True, eq=False, repr=False)
+class Measured(Value):
     """What was measured, per deal in which the phase is bet on.
 
     Attributes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -15,11 +15,12 @@ from musodds.playing.actions import ORDAGO, read_action
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.solver.each_measure import Measured, SideGain
-from musodds.solver.each_tree import EachTree
+from musodds.solver.each_tree import DECLARED, EachTree
+from musodds.values import Table
 
 
-@dataclass(frozen=True, eq=False)
-class EachSolution:
+@dataclass(frozen=True, eq=False, repr=False)
+class EachSolution(Table):
     """Strategies of all players in a phase, and how good they are.
 
     Amounts are in the unit of the payoff (mano's side's chance of winning the game, or
@@ -74,6 +75,37 @@ class EachSolution:
     def gain(self) -> float:
         """The most that any one player gains by changing alone: an upper bound, in stones."""
         return float(self.measured.gains_most.max()) / self.stone
+
+    @property
+    def error(self) -> float:
+        """The standard error of what the player gains who gains most, in stones."""
+        seat = int(self.measured.gains_most.argmax())
+        return float(self.measured.gains_se[seat]) / self.stone
+
+    def rows(
+        self, line: Sequence[str] = (), able: Sequence[int] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """A row for each hand that may speak at a point: how often it says each action.
+
+        Parameters and errors as in :meth:`frequencies`; columns `worth …` as in
+        :meth:`worth`.
+        """
+        point = self.tree.points[self.tree.point(line, able)]
+        these = slice(point.slot, point.slot + len(point.actions))
+        said, worth = (
+            table[point.seat - 1, :, these] for table in (self.strategy, self.measured.worth)
+        )
+        known = hands(self.game)
+        speak = known.level[self.phase] > 0 if self.phase in DECLARED else np.ones(len(known), bool)
+        for held in np.flatnonzero(speak):
+            yield {
+                "hand": known.texts[held],
+                **dict(zip(point.actions, map(float, said[held]), strict=True)),
+                **{
+                    f"worth {action}": float(w)
+                    for action, w in zip(point.actions, worth[held], strict=True)
+                },
+            }
 
     def frequencies(
         self, hand: str, line: Sequence[str] = (), able: Sequence[int] | None = None
@@ -186,8 +218,8 @@ class EachSolution:
             "method": self.method,
             "score": list(self.score),
             "payoff": self.payoff,
-            "bets": list(self.tree.bets),
-            "raises": list(self.tree.raises),
+            "bets": self.tree.bets_text,
+            "raises": self.tree.raises_text,
             "reraises": self.tree.reraises,
             "value": self.value,
             "value_se": self.value_se,

@@ -41,6 +41,11 @@ from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
 Size = int | str
 """Stones that are bet or added, or ``órdago``."""
 
+Offer = str | Sequence[Size]
+"""Sizes, in text or one by one."""
+
+NOTHING = ("none", "")
+
 DECLARED = ("pares", "juego")
 MOST_REPLIES = 6
 MOST_POINTS = 20_000
@@ -103,7 +108,7 @@ class TreeArrays(NamedTuple):
     last: NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class EachTree:
     """The public tree of a phase.
 
@@ -139,6 +144,14 @@ class EachTree:
     points: tuple[Point, ...]
     endings: tuple[Ending, ...]
     slots: int
+
+    @property
+    def bets_text(self) -> str:
+        return _text(self.bets)
+
+    @property
+    def raises_text(self) -> str:
+        return _text(self.raises)
 
     @cached_property
     def arrays(self) -> TreeArrays:
@@ -291,16 +304,14 @@ def _action(word: str, size: Size) -> Action:
     return Action(ORDAGO) if size == ORDAGO else Action(word, int(size))
 
 
-def each_tree(
-    game: Game, phase: str, bets: Sequence[Size], raises: Sequence[Size], reraises: int
-) -> EachTree:
+def each_tree(game: Game, phase: str, bets: Offer, raises: Offer, reraises: int) -> EachTree:
     """Build the public tree of a phase.
 
     Parameters
     ----------
     game : Game
     phase : str
-    bets, raises : sequence of (int or str)
+    bets, raises : str or sequence of (int or str)
         The first bets and the raises on offer: stones (2 or more) or ``órdago``.
     reraises : int
         How often a raise may be raised again.
@@ -347,8 +358,14 @@ def who_may_speak(game: Game, phase: str) -> tuple[tuple[int, ...], ...]:
     return tuple(able for able in some if len({game.side(seat) for seat in able}) == game.sides)
 
 
-def read_sizes(sizes: Sequence[Size], name: str) -> tuple[Size, ...]:
+def _text(sizes: Sequence[Size]) -> str:
+    return ",".join("ordago" if size == ORDAGO else str(size) for size in sizes) or "none"
+
+
+def read_sizes(sizes: Offer, name: str) -> tuple[Size, ...]:
     """Check bets or raises: whole numbers from 2, or órdago, none of them twice.
+
+    In text they are separated by commas; ``none``: nothing is on offer.
 
     Raises
     ------
@@ -359,8 +376,12 @@ def read_sizes(sizes: Sequence[Size], name: str) -> tuple[Size, ...]:
     --------
     >>> read_sizes((2, "ordago"), "bets")
     (2, 'órdago')
+    >>> read_sizes("2,5,ordago", "bets"), read_sizes("none", "raises")
+    ((2, 5, 'órdago'), ())
     """
     found: list[Size] = []
+    if isinstance(sizes, str):
+        sizes = [] if sizes.strip().lower() in NOTHING else sizes.split(",")
     for size in sizes:
         text = str(size).strip().lower()
         if text in ORDAGO_WORDS:

@@ -85,6 +85,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "scheduler": ("tls://127.0.0.1:1", "x", "", "inproc://x", "ucx://x", "127.0.0.1"),
     "keep": ("-", "RR", "RR7A", "C", "*"),
     "by": ("partner", "next", "previous", "rivals"),
+    "able": ("1,2", "1,2,3,4", "1,3", "9", "1,1", ""),
     "system": ("classic", "federation"),
     "ranges": ("/dev/zero", "/dev/null", "no", "."),
     "name": ("odds", "hands", "plays", "duel", "equity", "signals", "strength", "chart", "seats"),

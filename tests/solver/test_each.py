@@ -329,7 +329,7 @@ def test_numbers_for_programs():
     found = asked()
     row = found.to_dict()
     assert row["what"] == "pares"
-    assert row["bets"] == [2, ORDAGO]
+    assert row["bets"] == "2,ordago"
     assert row["gain_stones"] == max(row["gains_most"]) / row["stone"]
     assert len(row["both_hands"]) == 2
 

@@ -13,8 +13,11 @@ from click.testing import CliRunner
 import musodds as mo
 from musodds.cli.app import run
 from musodds.errors import InputError
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.solver.container import MAGIC
 from musodds.solver.lines import follow
-from musodds.solver.strategy_file import MAGIC, write_file
+from musodds.solver.strategy_file import write_file
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +133,46 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "7654" in capsys.readouterr().err
 
 
+def test_each_in_a_file_and_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pares.mus"
+    words = ["solve", "pares", "--model", "each", "--score", "32-35", "--iterations", "6"]
+    assert run([*words, "--format", "json", "-o", str(file)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"what", "value", "en_paso", "played", "exploitability", "decisions"} <= set(found)
+    assert (found["bets"], found["raises"]) == ("2,ordago", "2,ordago")
+    most = [row["most"] for row in found["one_player"]]
+    assert found["exploitability_stones"] == pytest.approx(max(most))
+    assert len(most) == 4
+    assert len(found["both_hands"]) == 2
+    # Of all deals it is what it is given that it is bet on, or else passed.
+    passed = found["of_all_deals"] - found["played"] * (found["value"] - found["en_paso"])
+    assert passed == pytest.approx(mo.equity("mus").chance(32, 35), abs=1e-9)
+    again = mo.read_strategy(file)
+    solved = mo.solve_each("pares", score=(32, 35), deals=12_000, measured=10_000, pairs=16,
+                           gap=0.005)  # fmt: skip
+    assert again == solved
+    frame = again.to_frame()
+    assert set(frame.hand) == {
+        text for text, level in zip(hands(get_game("mus")).texts,
+                                    hands(get_game("mus")).level["pares"], strict=True) if level
+    }  # fmt: skip
+    assert run(["strategy", str(file), "RR77", "--able", "1,2", "--line", "pares: paso"]) == 0
+    assert "seat 2" in capsys.readouterr().out
+    assert run(["strategy", str(file), "--able", "1,2", "--line", "envido 2", "--range"]) == 0
+    bettors = mo.parse_range(capsys.readouterr().out).weights
+    assert bettors.max() == 1000 or bettors.max() == 1
+    for wrong in (["7654"], ["--able", "1,9"], ["--line", "grande: paso"], ["--range"]):
+        assert run(["strategy", str(file), *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    content = file.read_bytes()
+    for bad in (content[:-1], content.replace(b'"pares"', b'"siete"')):
+        file.write_bytes(bad)
+        with pytest.raises(InputError):
+            mo.read_strategy(file)
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -141,6 +184,8 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         ["solve", "grande", "--model", "mine"],
         ["solve", "grande", "--game", "encaje3"],
         ["solve", "deal", "--game", "mus4"],
+        ["solve", "deal", "--model", "each"],
+        ["solve", "grande", "--model", "each", "--speakers", "1,4"],
     ],
 )
 def test_what_cannot_be_solved(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
