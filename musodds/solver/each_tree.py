@@ -137,11 +137,11 @@ class EachTree:
     slots: int
 
     @property
-    def betssizes_text(self) -> str:
+    def bets_text(self) -> str:
         return sizes_text(self.bets)
 
     @property
-    def raisessizes_text(self) -> str:
+    def raises_text(self) -> str:
         return sizes_text(self.raises)
 
     @cached_property
