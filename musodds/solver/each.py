@@ -30,8 +30,9 @@ from musodds.solver.each_learn import ITERATION, Learner
 from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
 from musodds.solver.each_play import Play, check_contested, threads
+from musodds.solver.each_sizes import Offer
 from musodds.solver.each_solution import EachSolution
-from musodds.solver.each_tree import Offer, each_tree
+from musodds.solver.each_tree import each_tree
 from musodds.stakes.equity import exact_equity
 from musodds.store.notices import Watcher
 

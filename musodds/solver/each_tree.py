@@ -25,10 +25,8 @@ from numpy.typing import NDArray
 from musodds.errors import InputError
 from musodds.playing.actions import (
     ENVIDO,
-    LEAST_BET,
     NO_QUIERO,
     ORDAGO,
-    ORDAGO_WORDS,
     PASO,
     QUIERO,
     RAISE,
@@ -37,14 +35,7 @@ from musodds.playing.actions import (
 )
 from musodds.rules.game import PHASES, Game
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
-
-Size = int | str
-"""Stones that are bet or added, or ``órdago``."""
-
-Offer = str | Sequence[Size]
-"""Sizes, in text or one by one."""
-
-NOTHING = ("none", "")
+from musodds.solver.each_sizes import Offer, Size, read_sizes, sizes_text
 
 DECLARED = ("pares", "juego")
 MOST_REPLIES = 6
@@ -147,11 +138,11 @@ class EachTree:
 
     @property
     def bets_text(self) -> str:
-        return _text(self.bets)
+        return sizes_text(self.bets)
 
     @property
     def raises_text(self) -> str:
-        return _text(self.raises)
+        return sizes_text(self.raises)
 
     @cached_property
     def arrays(self) -> TreeArrays:
@@ -356,40 +347,3 @@ def who_may_speak(game: Game, phase: str) -> tuple[tuple[int, ...], ...]:
         for which in range(1 << game.seats)
     ]
     return tuple(able for able in some if len({game.side(seat) for seat in able}) == game.sides)
-
-
-def _text(sizes: Sequence[Size]) -> str:
-    return ",".join("ordago" if size == ORDAGO else str(size) for size in sizes) or "none"
-
-
-def read_sizes(sizes: Offer, name: str) -> tuple[Size, ...]:
-    """Check bets or raises: whole numbers from 2, or órdago, none of them twice.
-
-    In text they are separated by commas; ``none``: nothing is on offer.
-
-    Raises
-    ------
-    InputError
-        If one is neither, or stands there twice.
-
-    Examples
-    --------
-    >>> read_sizes((2, "ordago"), "bets")
-    (2, 'órdago')
-    >>> read_sizes("2,5,ordago", "bets"), read_sizes("none", "raises")
-    ((2, 5, 'órdago'), ())
-    """
-    found: list[Size] = []
-    if isinstance(sizes, str):
-        sizes = [] if sizes.strip().lower() in NOTHING else sizes.split(",")
-    for size in sizes:
-        text = str(size).strip().lower()
-        if text in ORDAGO_WORDS:
-            found.append(ORDAGO)
-        elif text.isdecimal() and LEAST_BET <= int(text) <= 1000:
-            found.append(int(text))
-        else:
-            raise InputError(f"{name} {size!r}: stones from {LEAST_BET} to 1000, or órdago")
-    if len(set(found)) < len(found):
-        raise InputError(f"{name} {', '.join(map(str, found))}: each size once")
-    return tuple(found)
