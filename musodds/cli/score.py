@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.options import game_option, games_option, report_options, target_option
 from musodds.cli.parts.output import Report, Table, emit
 from musodds.cli.parts.record_file import record_text
@@ -17,7 +18,7 @@ from musodds.rules.hands import hands
 from musodds.store.numbers import DATA
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
