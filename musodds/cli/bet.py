@@ -92,6 +92,7 @@ def command(
       musodds bet 772A --seat 2 --phase chica --score 38-35 --agreed grande:5
           --on-table 6 --offer ordago
       musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
+      musodds bet --from table.csv --phase grande -o said.csv
     """
     from musodds.stakes.bet import bet
     from musodds.stakes.scores import read_score

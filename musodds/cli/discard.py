@@ -141,6 +141,7 @@ def command(
       musodds discard RR7A --exact --keep RR
       musodds discard RR7A4 --game encaje3-five-cards --seat 1
       musodds discard RR7A --format json | jq '.keeps[0].keep'
+      musodds discard --from hands.csv --seat mano -n 4096 -o keeps.csv
     """
     if keep is not None and not exact:
         raise click.UsageError("--keep goes with --exact")

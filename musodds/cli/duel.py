@@ -46,6 +46,7 @@ def command(
       musodds duel 772A 33S2 RRSA CCC6
       musodds duel RR7A 31 any 'pares & !juego'
       musodds duel RRRA RRCC --game mus2p
+      musodds duel --from tables.csv       with columns hand_1, hand_2 ... hand_4
     """
     from musodds.chances.duel import duel
     from musodds.knowledge.knowledge import know

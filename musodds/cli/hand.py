@@ -98,6 +98,8 @@ def command(
       musodds hand RR7A4 --game encaje3-five-cards --seat mano
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
+      musodds hand --from hands.csv --seat 1 -o odds.parquet
+      echo '{"hand": "RR7A", "partner": "31"}' | musodds hand --from - --json
     """
     if together and deals is not None:
         raise click.UsageError("--joint counts all deals: leave out --deals, or --joint")

@@ -58,6 +58,7 @@ def command(
       musodds read RR7A --seat postre --partner seña:31
       musodds read RRAA --pares yes,?,?,no --juego no,yes,?,?
       musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
+      musodds read --from hands.csv --hands 3 -o reads.csv
     """
     from musodds.chances.reading import read
 

@@ -9,14 +9,15 @@ taken from :func:`musodds.cli.parts.output.emit` and written with the file's col
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import click
 
-from musodds.cli.parts.many_output import Answers, writer_of
+from musodds.cli.parts.many_output import Answers, Write, writer_of
 from musodds.cli.parts.options import FORMATS, format_of, output_name
 from musodds.cli.parts.output import COLLECT, Report
-from musodds.cli.parts.question_file import BROKEN, Row, read_questions
+from musodds.cli.parts.question_file import BROKEN, QuestionFile, Row, read_questions
 from musodds.errors import InputError
 from musodds.knowledge.many import HELD, NO, YES, check_columns, is_empty
 from musodds.simulation.progress import progress_bar
@@ -117,9 +118,22 @@ class _Asking:
 
     def run(self, questions: str, strict: bool, format_name: str, output: str | None) -> None:
         """Ask all, and write the answers."""
-        file = read_questions(questions)
-        self.check(dict.fromkeys(file.columns))
-        writer = writer_of(format_name, output, self.command.name or "", file.columns)
+        with read_questions(questions) as file:
+            self.check(dict.fromkeys(file.columns))
+            writer = writer_of(format_name, output, self.command.name or "", file.columns)
+            bad = self.answer_all(file, writer, strict, format_name)
+        if bad:
+            plural = "rows" if bad > 1 else "row"
+            click.echo(f"musodds: {bad:,} {plural} not answered: see the column error", err=True)
+
+    def answer_all(
+        self,
+        file: QuestionFile,
+        writer: AbstractContextManager[Write],
+        strict: bool,
+        format_name: str,
+    ) -> int:
+        """Ask all; the number of rows that were not answered."""
         bad = 0
         with writer as write, progress_bar("rows") as watch:
             for number, row in enumerate(file.rows, start=1):
@@ -128,9 +142,7 @@ class _Asking:
                 write(answer, file.streamed)
                 if watch is not None:
                     watch(number, max(number, file.expected or 0))
-        if bad:
-            plural = "rows" if bad > 1 else "row"
-            click.echo(f"musodds: {bad:,} {plural} not answered: see the column error", err=True)
+        return bad
 
     def answer(self, row: Row, number: int, strict: bool, format_name: str) -> Answers:
         """The answer of a row, or what is wrong with it."""

@@ -74,7 +74,7 @@ class Answers:
 
 def _flat(cell: Any) -> Any:
     """A cell of a table: a list of cards is text."""
-    return " ".join(map(str, cell)) if isinstance(cell, list) else cell
+    return " ".join(map(str, cell)) if isinstance(cell, list) else plain(cell)
 
 
 Write = Callable[[Answers, bool], None]
@@ -144,8 +144,8 @@ class _Lines:
             if not record.keys() <= self.columns.keys() or not self.begins:
                 self.columns |= dict.fromkeys(record)
                 self.begins.append((self.spool.tell(), len(self.columns)))
-            cells = [harmless(plain(record.get(name))) for name in self.columns]
-            self.writer.writerow(cells)
+            cells = map(record.get, self.columns)
+            self.writer.writerow([harmless(one) if isinstance(one, str) else one for one in cells])
 
     def whole(self) -> Iterator[bytes]:
         """The file: first the columns."""

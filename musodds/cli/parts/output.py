@@ -31,6 +31,8 @@ LEAST_WIDTH = 60
 COLLECT = "musodds.collect"
 """Under this name a click context has what takes reports instead of their being printed."""
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+
 Row = Mapping[str, object]
 
 
@@ -204,9 +206,11 @@ def _broken(line: str, most: int) -> str:
 
 def plain(value: object) -> Any:
     """A value as JSON and CSV know it: NumPy scalars and fractions become numbers."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Fraction):
         value = float(value)
-    elif hasattr(value, "item"):
+    elif type(value) is not float and hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         return None

@@ -12,9 +12,10 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from musodds.errors import InputError
 
@@ -51,7 +52,8 @@ class QuestionFile:
     streamed: bool = False
 
 
-def read_questions(name: str) -> QuestionFile:
+@contextmanager
+def read_questions(name: str) -> Iterator[QuestionFile]:
     """Open a file of questions; ``-`` is standard input.
 
     Raises
@@ -60,10 +62,18 @@ def read_questions(name: str) -> QuestionFile:
         If it cannot be read, or its columns cannot be told.
     """
     try:
-        file: IO[bytes] = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: SIM115
-        begins = file.peek(_BEGINNING)[:_BEGINNING] if isinstance(file, io.BufferedReader) else b""
-    except OSError as error:
-        raise InputError(f"cannot read {name!r}: {error.strerror}") from None
+        opened = (
+            nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb")  # noqa: SIM115 (closed below)
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read {name!r}: {reason}") from None
+    with opened as file:
+        yield _questions(file, name)
+
+
+def _questions(file: BinaryIO, name: str) -> QuestionFile:
+    begins = file.peek(_BEGINNING)[:_BEGINNING] if isinstance(file, io.BufferedReader) else b""
     if begins == _PARQUET:
         return _parquet(file, name)
     expected = None if name == "-" or not file.seekable() else _lines(file)
@@ -73,7 +83,7 @@ def read_questions(name: str) -> QuestionFile:
     return _csv(lines, name, expected)
 
 
-def _lines(file: IO[bytes]) -> int:
+def _lines(file: BinaryIO) -> int:
     """How many lines there are; too many to count in a moment are as many as were counted."""
     found, left = 0, 1 << 8
     while left and (some := file.read(MOST_LINE)):
@@ -85,7 +95,7 @@ def _lines(file: IO[bytes]) -> int:
 class _Lines:
     """Lines of text, none of them endless."""
 
-    def __init__(self, file: IO[bytes], name: str) -> None:
+    def __init__(self, file: BinaryIO, name: str) -> None:
         self.file, self.name, self.number = file, name, 0
 
     def __iter__(self) -> Iterator[str]:
@@ -170,7 +180,7 @@ def _object(found: Any) -> Row:
     return {BROKEN: 'a question is an object, such as {"hand": "RR7A"}'}
 
 
-def _parquet(file: IO[bytes], name: str) -> QuestionFile:
+def _parquet(file: BinaryIO, name: str) -> QuestionFile:
     try:
         import pyarrow
         from pyarrow.parquet import ParquetFile
