@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, target_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
@@ -25,7 +26,7 @@ Later phases and deals are played en paso; the rivals hold what you say they do,
 whatever they bet or see, and do not raise."""
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @click.option("--seat", required=True, metavar="SEAT", help="Your seat: 1 (mano) to postre.")
 @click.option(
@@ -91,6 +92,7 @@ def command(
       musodds bet 772A --seat 2 --phase chica --score 38-35 --agreed grande:5
           --on-table 6 --offer ordago
       musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
+      musodds bet --from table.csv --phase grande -o said.csv
     """
     from musodds.stakes.bet import bet
     from musodds.stakes.scores import read_score

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from musodds.cli.hand import notes_of
 from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option, report_options, seat_option, target_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
@@ -38,7 +39,7 @@ your side takes it; +pares, +dup(les), +juego, +31: what you hold then{}."""
 _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
 @target_option
@@ -140,6 +141,7 @@ def command(
       musodds discard RR7A --exact --keep RR
       musodds discard RR7A4 --game encaje3-five-cards --seat 1
       musodds discard RR7A --format json | jq '.keeps[0].keep'
+      musodds discard --from hands.csv --seat mano -n 4096 -o keeps.csv
     """
     if keep is not None and not exact:
         raise click.UsageError("--keep goes with --exact")

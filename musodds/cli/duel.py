@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.options import game_option, report_options
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.errors import KnowledgeError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from musodds.chances.duel import Duel
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument("held", nargs=-1, required=True, metavar="HAND...")
 @click.option("--dead", metavar="CARDS", help="Cards known to be out of play.")
 @click.option("--pares", metavar="YES,NO,?...", help="Who said to have pares, from mano on.")
@@ -45,6 +46,7 @@ def command(
       musodds duel 772A 33S2 RRSA CCC6
       musodds duel RR7A 31 any 'pares & !juego'
       musodds duel RRRA RRCC --game mus2p
+      musodds duel --from tables.csv       with columns hand_1, hand_2 ... hand_4
     """
     from musodds.chances.duel import duel
     from musodds.knowledge.knowledge import know

@@ -9,6 +9,7 @@ import click
 
 from musodds.cli.parts.joint_report import joint_markdown, joint_rows, joint_text
 from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.namings import namings, namings_markdown, namings_rows, namings_text
 from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, seat_option
@@ -43,7 +44,7 @@ another player does on average; net: for - against, all phases."""
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
 @seat_option
@@ -97,6 +98,8 @@ def command(
       musodds hand RR7A4 --game encaje3-five-cards --seat mano
       musodds hand RRAA --format json | jq '.odds[0].win'
       musodds hand RRAA -o rraa.csv
+      musodds hand --from hands.csv --seat 1 -o odds.parquet
+      echo '{"hand": "RR7A", "partner": "31"}' | musodds hand --from - --json
     """
     if together and deals is not None:
         raise click.UsageError("--joint counts all deals: leave out --deals, or --joint")

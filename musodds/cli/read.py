@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.knowledge_options import knowledge_options
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of 26")
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument("hand", nargs=-1, required=True, metavar="HAND...")
 @game_option
 @click.option("--seat", default="mano", show_default=True, metavar="SEAT", help="Your seat.")
@@ -57,6 +58,7 @@ def command(
       musodds read RR7A --seat postre --partner seña:31
       musodds read RRAA --pares yes,?,?,no --juego no,yes,?,?
       musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
+      musodds read --from hands.csv --hands 3 -o reads.csv
     """
     from musodds.chances.reading import read
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.options import game_option, games_option, report_options, target_option
 from musodds.cli.parts.output import Report, Table, emit
 from musodds.cli.parts.record_file import record_text
@@ -17,17 +18,23 @@ from musodds.rules.hands import hands
 from musodds.store.numbers import DATA
 
 
-@click.command
+@click.command(cls=ManyQuestions)
 @click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.option("--example", is_flag=True, help="Print a full record, to write your own by, and end.")
+@click.option("--record", metavar="TEXT", help="The record itself, instead of a FILE.")
 @game_option
 @target_option
 @games_option
 @report_options
 def command(
-    file: str | None, example: bool, game: Game, format_name: str, output: str | None
+    file: str | None,
+    example: bool,
+    record: str | None,
+    game: Game,
+    format_name: str,
+    output: str | None,
 ) -> None:
     """The count of a deal written down in FILE (- is standard input).
 
@@ -71,14 +78,17 @@ def command(
       musodds score deal.txt
       musodds score notebooks/data/deal.txt --target 30
       musodds score - --format json < deal.txt
+      musodds score --from games.csv -o counts.csv       a column file, or record
     """
     if example:
         full = (DATA / "record.txt").read_text(encoding="utf-8")
         emit(Report({}, "record", [], str, str, others={"record": lambda: full}), "record", output)
         return
-    if file is None:
+    if file is not None and record is None:
+        record = record_text(file)
+    elif file is not None or record is None:
         raise click.UsageError("give the FILE of a record; --example prints one")
-    played = read_record(record_text(file), game)
+    played = read_record(record, game)
     items = [tally(one) for one in played]
     deal = played[-1].deal
     side = deal.winner if isinstance(deal, Deal) else deal.loser

@@ -68,10 +68,8 @@ HELD = tuple(f"hand_{seat}" for seat in range(1, 7))
 """Columns of the hands of a table, where several meet."""
 
 _MISSING = ("NAType", "NaTType")
-_FLAGS = {
-    **dict.fromkeys(("yes", "true", "1", "sí", "si"), True),
-    **dict.fromkeys(("no", "false", "0"), False),
-}
+YES, NO = frozenset(("yes", "true", "1", "sí", "si")), frozenset(("no", "false", "0"))
+"""What is written for a flag."""
 
 P = ParamSpec("P")
 T = TypeVar("T", bound=Table, covariant=True)
@@ -320,9 +318,9 @@ def value_of(name: str, cell: Any, kind: str) -> Any:
     if not isinstance(cell, str) or "str" in kind:
         return cell
     if kind.startswith("bool"):
-        if cell.strip().lower() not in _FLAGS:
+        if cell.strip().lower() not in YES | NO:
             raise InputError(f"{name} {cell!r}: yes or no")
-        return _FLAGS[cell.strip().lower()]
+        return cell.strip().lower() in YES
     if kind.startswith("int"):
         number = numeral(cell)
         if number is None:

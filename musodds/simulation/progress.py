@@ -10,17 +10,20 @@ from contextlib import contextmanager
 from musodds.compiled import COMPILING
 from musodds.store.notices import Watcher
 
+_OPEN: list[str] = []
+"""The bar that is shown: within it there is no other."""
+
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Watcher | None]:
-    """A bar on standard error; None where that is no terminal.
+    """A bar on standard error; None where that is no terminal, or has a bar already.
 
     Parameters
     ----------
     what : str
         What is counted, such as ``deals``.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty() or _OPEN:
         yield None
         return
     from rich.console import Console
@@ -46,7 +49,9 @@ def progress_bar(what: str) -> Iterator[Watcher | None]:
             bar.update(task, description="compiling, once")
 
         COMPILING.append(tell)
+        _OPEN.append(what)
         try:
             yield watch
         finally:
+            _OPEN.remove(what)
             COMPILING.remove(tell)

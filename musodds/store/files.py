@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -15,7 +16,7 @@ class OutputError(OSError):
         return f"cannot write {str(self.filename)!r}: {self.strerror}"
 
 
-def write_atomic(path: str | os.PathLike[str], data: str | bytes) -> None:
+def write_atomic(path: str | os.PathLike[str], data: str | bytes | Iterable[bytes]) -> None:
     """Write a file so that nobody ever sees half of it.
 
     The data go to a temporary file in the same directory, are forced to disk, and the
@@ -27,8 +28,8 @@ def write_atomic(path: str | os.PathLike[str], data: str | bytes) -> None:
     Parameters
     ----------
     path : str or path-like
-    data : str or bytes
-        Text is encoded as UTF-8, its line ends as they are.
+    data : str, bytes or iterable of bytes
+        Text is encoded as UTF-8, its line ends as they are; parts are written one by one.
 
     Raises
     ------
@@ -45,13 +46,14 @@ def write_atomic(path: str | os.PathLike[str], data: str | bytes) -> None:
     ['odds.csv']
     """
     content = data.encode() if isinstance(data, str) else data
+    parts = [content] if isinstance(content, bytes) else content
     check_writable(path)
     try:
         if is_special(path):
             with open(path, "wb") as stream:
-                stream.write(content)
+                stream.writelines(parts)
         else:
-            _replace(Path(os.path.realpath(path)), content)
+            _replace(Path(os.path.realpath(path)), parts)
     except OSError as error:
         raise _output_error(error, path) from error
 
@@ -131,13 +133,13 @@ def is_special(path: str | os.PathLike[str]) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, parts: Iterable[bytes]) -> None:
     temporary = target.with_name(f".musodds-{os.urandom(6).hex()}.tmp")
     # os.open, not tempfile: a new file gets the permissions that the umask gives it.
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(descriptor, "wb") as stream:
-            stream.write(content)
+            stream.writelines(parts)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():

@@ -93,6 +93,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "gone": ("", "RRAA", "RRRRRRRR", "77777"),
     "file": ("/dev/zero", "/dev/null", "-", "no", "."),
     "mano": ("us", "them", "both", "1", "3", "6"),
+    "questions": ("/dev/zero", "/dev/null", "-", "no", ".", "/"),
+    "record": ("", "x", "hands: RR7A", "\0", "grande: paso"),
     "dpi": ("20", "19"),
     **dict.fromkeys(("n", "deals", "games_n", "number", "seed", "workers"), NUMBERS),
     **dict.fromkeys(("partner", "next", "previous", "rivals"), (*RANGES, *HANDS)),

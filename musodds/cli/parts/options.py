@@ -31,7 +31,14 @@ from musodds.store.files import check_writable, is_special
 FORMATS = ("text", "json", "csv", "tsv", "md", "html", "xlsx")
 TABLE_FORMATS = (*FORMATS, "parquet", "latex")
 
-_SUFFIXES = {"tex": "latex", "htm": "html", "markdown": "md", "txt": "text"}
+_SUFFIXES = {
+    "tex": "latex",
+    "jsonl": "json",
+    "ndjson": "json",
+    "htm": "html",
+    "markdown": "md",
+    "txt": "text",
+}
 _ENDINGS = {"text": "txt", "latex": "tex"}
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -52,7 +59,7 @@ def _games_of(ctx: click.Context, param: click.Parameter, value: int | None) -> 
     ctx.meta[_GAMES] = value
 
 
-def _output_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def output_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is None or value == "-":
         return None
     check_writable(value)
@@ -76,20 +83,26 @@ def _complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [seat for seat in seats if seat.startswith(incomplete.lower())]
 
 
-def _format_of(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    if value is not None:
-        return value
-    output = ctx.params.get("output")
-    if output is None or is_special(output):
-        return FORMATS[0]
-    known = tuple(param.type.choices) if isinstance(param.type, click.Choice) else FORMATS
-    suffix = _suffix(output)
-    if suffix not in known:
-        endings = " ".join(f".{_ENDINGS.get(name, name)}" for name in known)
-        raise click.UsageError(
-            f"what should be in {output!r}? Let its name end in one of {endings}, or say --format"
-        )
-    return suffix
+def format_of(default: str = FORMATS[0]) -> Callable[..., str]:
+    """A callback: the format that was said, or what the output's name ends in, or the default."""
+
+    def chosen(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+        if value is not None:
+            return value
+        output = ctx.params.get("output")
+        if output is None or is_special(output):
+            return default
+        known = tuple(param.type.choices) if isinstance(param.type, click.Choice) else FORMATS
+        suffix = _suffix(output)
+        if suffix not in known:
+            endings = " ".join(f".{_ENDINGS.get(name, name)}" for name in known)
+            raise click.UsageError(
+                f"what should be in {output!r}? Let its name end in one of {endings}, or say "
+                "--format"
+            )
+        return suffix
+
+    return chosen
 
 
 def _suffix(name: str) -> str:
@@ -101,7 +114,7 @@ def output_of(*formats: str) -> Callable[[F], F]:
     """``-o FILE`` for what is written in one way: other endings of its name are refused."""
 
     def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        name = _output_of(ctx, param, value)
+        name = output_name(ctx, param, value)
         if name is not None and _suffix(name) not in ("", *formats) and not is_special(name):
             raise click.UsageError(
                 f"{name!r}: what is written here is {formats[0]}, so let its name end in "
@@ -177,7 +190,7 @@ def format_option(function: F) -> F:
         "--format",
         "format_name",
         type=click.Choice(FORMATS, case_sensitive=False),
-        callback=_format_of,
+        callback=format_of(),
         help="How to print the answer: text for people, json (or --json), csv, "
         "tsv for programs, md, html for pages, xlsx for spreadsheets (needs pip install "
         "'musodds[excel]'). By default what the name of the output file ends in, else text.",
@@ -190,7 +203,7 @@ def table_format_option(function: F) -> F:
         "--format",
         "format_name",
         type=click.Choice(TABLE_FORMATS, case_sensitive=False),
-        callback=_format_of,
+        callback=format_of(),
         help="How to print the table; html sorts and filters without a network, parquet needs "
         "pip install 'musodds[parquet]', xlsx 'musodds[excel]'. By default what the output file "
         "ends in, else text.",
@@ -203,7 +216,7 @@ def output_option(function: F) -> F:
         "-o",
         "--output",
         type=click.Path(),
-        callback=_output_of,  # looked at before any work is done for it
+        callback=output_name,  # looked at before any work is done for it
         metavar="FILE",
         is_eager=True,  # known when --format looks for its default
         help="Write the answer to a file: whole, or not at all.",

@@ -13,7 +13,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -27,6 +27,11 @@ WIDTH = 80
 """Columns of text, unless the terminal has fewer."""
 
 LEAST_WIDTH = 60
+
+COLLECT = "musodds.collect"
+"""Under this name a click context has what takes reports instead of their being printed."""
+
+_PLAIN = frozenset((str, int, bool, type(None)))
 
 Row = Mapping[str, object]
 
@@ -90,9 +95,21 @@ class Report:
 
 def emit(report: Report, format_name: str, output: str | None = None) -> None:
     """Print a report to standard output, or write it to a file."""
-    content = render(report, format_name)
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and COLLECT in ctx.meta:
+        ctx.meta[COLLECT](report)
+        return
+    deliver(render(report, format_name), format_name, output)
+
+
+def deliver(content: str | bytes | Iterator[bytes], format_name: str, output: str | None) -> None:
+    """Print what was rendered (text in parts is given as its bytes), or write it to a file."""
     if output is not None:
         write_atomic(output, click.unstyle(content) if isinstance(content, str) else content)
+        return
+    if isinstance(content, Iterator):
+        for part in content:
+            write_output(part)
         return
     if isinstance(content, bytes) and sys.stdout is not None and sys.stdout.isatty():
         raise click.UsageError(f"{format_name} is not for a terminal: name a file with -o")
@@ -112,14 +129,7 @@ def render(report: Report, format_name: str) -> str | bytes:
     """The report in one of the formats; text ends in a newline."""
     if format_name in report.others:
         return report.others[format_name]()
-    head = {name: plain(value) for name, value in report.head.items() if value is not None}
-    main: Sequence[Row] = report.rows
-    if report.once[0] and format_name in ("csv", "tsv", "xlsx"):
-        main = once(main, *report.once)
-    lists = {
-        list_name: [{name: plain(value) for name, value in row.items()} for row in rows]
-        for list_name, rows in {report.rows_name: main, **report.more}.items()
-    }
+    head, lists = contents(report, format_name)
     if format_name == "json":
         return _json(head, lists)
     if format_name in ("csv", "tsv"):
@@ -134,6 +144,18 @@ def render(report: Report, format_name: str) -> str | bytes:
         )
     content = report.markdown() if format_name == "md" else wrapped(report.text(), page_width())
     return content.rstrip("\n") + "\n"
+
+
+def contents(report: Report, format_name: str) -> tuple[Row, dict[str, list[dict[str, Any]]]]:
+    """What is said once, and every list of rows, as plain values."""
+    head = {name: plain(value) for name, value in report.head.items() if value is not None}
+    main: Sequence[Row] = report.rows
+    if report.once[0] and format_name in ("csv", "tsv", "xlsx", "parquet"):
+        main = once(main, *report.once)
+    return head, {
+        list_name: [{name: plain(value) for name, value in row.items()} for row in rows]
+        for list_name, rows in {report.rows_name: main, **report.more}.items()
+    }
 
 
 def all_rows(head: Row, lists: Mapping[str, Sequence[Row]]) -> list[dict[str, object]]:
@@ -184,9 +206,11 @@ def _broken(line: str, most: int) -> str:
 
 def plain(value: object) -> Any:
     """A value as JSON and CSV know it: NumPy scalars and fractions become numbers."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Fraction):
         value = float(value)
-    elif hasattr(value, "item"):
+    elif type(value) is not float and hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         return None
