@@ -339,26 +339,6 @@ def know(
     return Knowledge(game, tuple(pieces), game.deck.parse(dead) if dead else ())
 
 
-def seat_ranges(texts: Iterable[str], game: Game) -> dict[int | str, str]:
-    """Ranges by seat from lines such as ``3=31``; of one seat all must hold.
-
-    Raises
-    ------
-    KnowledgeError
-        If a line is none.
-    GameError
-        If there is no such seat.
-    """
-    seats: dict[int | str, str] = {}
-    for text in texts:
-        seat, equals, wanted = text.partition("=")
-        if not equals or not wanted.strip():
-            raise KnowledgeError(f"seat range {text!r}: write a seat and a range, such as 3=31")
-        number = game.parse_seat(seat)
-        seats[number] = f"({seats[number]}) & ({wanted})" if number in seats else wanted.strip()
-    return seats
-
-
 def _parse(given: str | Range, game: Game, names: Mapping[str, str] | None, where: str) -> Range:
     try:
         return parse_range(given, game, names)

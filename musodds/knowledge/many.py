@@ -17,8 +17,9 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
-from musodds.errors import CardError, InputError
-from musodds.knowledge.knowledge import Knowledge, know, seat_ranges
+from musodds.errors import CardError, InputError, KnowledgeError
+from musodds.knowledge.knowledge import Knowledge, know
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.numerals import numeral
 from musodds.rules.suits import is_card, readings
@@ -294,6 +295,26 @@ def _known(known: dict[str, Any], given: Mapping[str, Any]) -> Knowledge:
     if besides is None:
         return found
     return Knowledge(game, (*besides.pieces, *found.pieces), (*besides.dead, *found.dead))
+
+
+def seat_ranges(texts: Iterable[str], game: Game) -> dict[int | str, str]:
+    """Ranges by seat from lines such as ``3=31``; of one seat all must hold.
+
+    Raises
+    ------
+    KnowledgeError
+        If a line is none.
+    GameError
+        If there is no such seat.
+    """
+    seats: dict[int | str, str] = {}
+    for text in texts:
+        seat, equals, wanted = text.partition("=")
+        if not equals or not wanted.strip():
+            raise KnowledgeError(f"seat range {text!r}: write a seat and a range, such as 3=31")
+        number = game.parse_seat(seat)
+        seats[number] = f"({seats[number]}) & ({wanted})" if number in seats else wanted.strip()
+    return seats
 
 
 def is_empty(cell: Any) -> bool:

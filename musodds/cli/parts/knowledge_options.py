@@ -94,7 +94,8 @@ def _knowledge(game: Game, options: dict[str, Any]) -> Knowledge | None:
     given = {name: text for name, text in given.items() if text is not None}
     if not given and not given_ranges:
         return None
-    from musodds.knowledge.knowledge import know, seat_ranges
+    from musodds.knowledge.knowledge import know
+    from musodds.knowledge.many import seat_ranges
 
     seats = seat_ranges(given_ranges, game)
     return know(game, seats=seats, names=read_names(file, game), **given)
