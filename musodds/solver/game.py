@@ -15,7 +15,7 @@ from musodds.solver.pairs import Types, parts_of, table_of, types_of
 from musodds.solver.payoffs import Cell, Worth, cells_of, matrices_of, segment
 from musodds.solver.sizes import Sizes
 from musodds.solver.tree import Builder, End, Part, Tree, deal_tree, part_of_phase, phase_tree
-from musodds.stakes.equity import exact_equity
+from musodds.stakes.equity import Equity, exact_equity
 from musodds.stakes.scores import check_score
 
 DEAL = "deal"
@@ -40,6 +40,8 @@ class Spec:
     sizes : Sizes
     speakers : tuple of int
         The seats that speak for the first and the second side.
+    table : Equity, optional
+        The chances after the deal; default those of the game en paso.
     """
 
     game: Game
@@ -48,6 +50,7 @@ class Spec:
     payoff: str
     sizes: Sizes
     speakers: tuple[int, int] = (1, 2)
+    table: Equity | None = None
 
     def check(self) -> None:
         """Raise InputError if there is no such game."""
@@ -86,8 +89,8 @@ class Spec:
 
     @cached_property
     def worth(self) -> Worth:
-        table = exact_equity(self.game) if self.payoff == EQUITY else None
-        return Worth(table, self.score, self.game.target)
+        after = (self.table or exact_equity(self.game)) if self.payoff == EQUITY else None
+        return Worth(after, self.score, self.game.target)
 
     def cells(self) -> tuple[list[Cell], float]:
         """The pairs of types by public part, and the chance that the game is played at all."""

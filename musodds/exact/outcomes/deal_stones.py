@@ -40,6 +40,7 @@ from musodds.exact.outcomes.stones import showdown_stones
 from musodds.rules.cards import CARDS, Deck
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import LAST, hands
+from musodds.rules.showdown import SEEN, Ending
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
 from musodds.store.cache import cached
@@ -123,11 +124,19 @@ class DealStones(Table):
 
 
 @lru_cache(maxsize=16)
-def counted_stones(game: Game) -> DealStones:
+def counted_stones(game: Game, bet: int = 0) -> DealStones:
     """The exact distribution: read where it is published or kept, else counted.
 
     Games that differ only in what does not matter to it share it, whatever their names.
+
+    Parameters
+    ----------
+    game : Game
+    bet : int, optional
+        What is bet and seen in every phase that both sides may bet in; 0: all is passed.
     """
+    if bet:
+        return _bet_stones(game, bet)
     # Suits are alike: where each has a special hand, it is the distribution of one of them.
     alike = game.one_suit or game
     published = _read(game, path(DEALS, alike, ".csv"))
@@ -140,19 +149,30 @@ def counted_stones(game: Game) -> DealStones:
     return DealStones(game, rows[:, :4], rows[:, 4] > 0, joined(rows[:, 5:]))
 
 
+def _bet_stones(game: Game, bet: int) -> DealStones:
+    rows = cached(
+        f"deals-{digest(game)}-bet{bet}",
+        lambda: _as_array(count_stones(game, bet)),
+        shape=(None, 7),
+        valid=lambda rows: _possible(rows, bet),
+        what=f"counting the deals of {game.name} with bets of {bet}",
+    )
+    return DealStones(game, rows[:, :4], rows[:, 4] > 0, joined(rows[:, 5:]))
+
+
 def _as_array(found: DealStones) -> Ints:
     return np.column_stack((found.stones, found.punto, halves(found.deals)))
 
 
-def count_stones(game: Game) -> DealStones:
-    """Count the exact distribution from nothing."""
+def count_stones(game: Game, bet: int = 0) -> DealStones:
+    """Count the exact distribution from nothing; see :func:`counted_stones`."""
     game, asked = game.one_suit or game, game
     if not game.exchange:
         parts = [(1, outcomes_by_hand(game, 1).all())]
     else:
         parts = list(_with_shown_hands(game))
     keys = [
-        np.column_stack((showdown_stones(outcomes), outcomes.contested("punto")))
+        np.column_stack((_stones(outcomes, bet), outcomes.contested("punto")))
         for _, outcomes in parts
     ]
     rows: Ints
@@ -161,6 +181,20 @@ def count_stones(game: Game) -> DealStones:
     weights = np.concatenate([weight * outcomes.weights for weight, outcomes in parts])
     np.add.at(deals, which.reshape(-1), weights)
     return DealStones(asked, rows[:, :4], rows[:, 4] > 0, deals)
+
+
+def _stones(outcomes: Outcomes, bet: int) -> Ints:
+    """Mano's stones by phase, with so much seen in every phase that is bet on."""
+    passed = showdown_stones(outcomes)
+    if not bet:
+        return passed
+    seen = showdown_stones(outcomes, {phase: Ending(phase, SEEN, bet) for phase in PHASES})
+    for lane, phase in enumerate(PHASES[: LAST + 1]):
+        played = outcomes.contested(phase)
+        if lane == LAST:
+            played = played | outcomes.contested("punto")
+        passed[played, lane] = seen[played, lane]
+    return passed
 
 
 def _with_shown_hands(game: Game) -> Iterator[tuple[int, Outcomes]]:
@@ -234,12 +268,12 @@ def _read(game: Game, file: Path) -> DealStones | None:
     return DealStones(game, stones, punto, deals)
 
 
-def _possible(rows: Ints) -> bool:
+def _possible(rows: Ints, bet: int = 0) -> bool:
     """Whether rows may be stones in four phases, if it was punto, and two halves of deals."""
     stones, punto, deals = rows[:, :4], rows[:, 4], joined(rows[:, 5:])
     return bool(
         len(rows)
-        and (np.abs(stones) <= _MOST_STONES).all()
+        and (np.abs(stones) <= _MOST_STONES + bet).all()
         and np.isin(punto, (0, 1)).all()
         and (deals > 0).all()
     )

@@ -1,0 +1,188 @@
+"""Equity under solved betting: every deal of a game is the solved deal, from the end backward.
+
+The deal at a score (:mod:`musodds.solver.score_deal`) pays the equity of the scores after
+it. Deals are solved at the *nodes* of a grid that is fine near the end; between them a
+table is filled in (:mod:`musodds.stakes.score_grid`). Nodes are taken in groups that do not
+need each other, later ones first, those with both sides at :data:`FIRST_PART` or more
+before all others.
+
+**A node needs a little of itself**, where a deal moves the score by less than the grid: it
+is first continued from the nodes after it. How the values of a group lean on what was put
+for them is told by deals in which 2 is seen in every phase, a linear system, and it is
+solved for values that agree with themselves; by how much that moved them is kept.
+
+**What is kept** after every node is the checkpoint: nothing but solved nodes. Whoever
+solves a node, a thread or a computer, makes the same digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from musodds.arrays import Floats
+from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
+from musodds.rules.game import Game
+from musodds.solver.score_deal import DealValue
+from musodds.solver.sizes import Sizes, read_sizes
+from musodds.stakes.equity import Equity, backward
+from musodds.stakes.score_grid import Score, filled
+from musodds.stakes.scores import count_running, running
+
+FIRST_PART = 20
+NEAR = 4
+LINES = (39, 38, 37, 36, 34, 32, 29, 25, 20, 14, 7, 0)
+"""The stones at which a side's nodes are, in a game to 40."""
+
+CHECKS = (
+    (35, 35), (33, 38), (38, 31), (30, 34), (35, 27), (22, 33), (27, 27), (30, 22), (23, 23),
+    (17, 30), (33, 11), (17, 17), (10, 22), (3, 28), (11, 4), (4, 11),
+)  # fmt: skip
+"""Scores off the grid at which the table is compared with a deal that is solved."""
+
+BETS, RAISES, RERAISES = "2,ordago", "ordago", 1
+GAP, NEAR_GAP = 0.03, 0.01
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is solved, and how closely.
+
+    Parameters
+    ----------
+    game : Game
+    lines : tuple of int
+        Stones of the nodes, descending.
+    gap, near_gap : float
+        In stones; the second where a side lacks :data:`NEAR` stones or fewer.
+    sizes : Sizes
+    """
+
+    game: Game
+    lines: tuple[int, ...]
+    gap: float = GAP
+    near_gap: float = NEAR_GAP
+    sizes: Sizes = field(default_factory=lambda: read_sizes(BETS, RAISES, RERAISES))
+
+    def gap_at(self, score: Score) -> float:
+        near = max(score) >= self.game.target - NEAR
+        return self.near_gap if near else self.gap
+
+    def groups(self) -> Iterator[tuple[Score, ...]]:
+        """The nodes, group by group."""
+        number = len(self.lines)
+        nodes = [(i, j) for i in range(number) for j in range(number)]
+        end = self.game.target - FIRST_PART
+
+        def group(node: tuple[int, int]) -> tuple[bool, int]:
+            i, j = node
+            return min(self.lines[i], self.lines[j]) < end, i + j
+
+        for key in sorted(set(map(group, nodes))):
+            yield tuple((self.lines[i], self.lines[j]) for i, j in nodes if group((i, j)) == key)
+
+    def checks(self) -> tuple[Score, ...]:
+        """The scores off the grid inside of it."""
+        least = min(self.lines)
+        return tuple(
+            one for one in CHECKS
+            if max(one) < self.game.target and min(one) >= least and not set(one) <= set(self.lines)
+        )  # fmt: skip
+
+
+def plan(game: Game, least: int = 0, gap: float = GAP, near_gap: float = NEAR_GAP) -> Plan:
+    """The plan for a game: all scores with both sides at so many stones or more."""
+    away = [line for line in (game.target - 40 + line for line in LINES) if line >= least]
+    lines = tuple(dict.fromkeys([*away, least]))
+    return Plan(game, lines, gap, near_gap)
+
+
+@dataclass
+class Solving:
+    """A batch under way: nodes and checks that are solved, and the table that they make.
+
+    Parameters
+    ----------
+    plan : Plan
+    base : ndarray of float64, shape (target, target)
+        The table whose course is followed between nodes.
+    solved : dict of score to DealValue
+        As they came out of the solver.
+    """
+
+    plan: Plan
+    base: Floats
+    solved: dict[Score, DealValue] = field(default_factory=dict)
+    settled: dict[Score, float] = field(default_factory=dict)
+
+    def waiting(self) -> Iterator[tuple[tuple[Score, ...], Floats]]:
+        """Groups of nodes, and the table that their deals pay; ask on when all are solved."""
+        for group in self.plan.groups():
+            before = self.table()
+            yield tuple(score for score in group if score not in self.solved), before
+            self._settle(group, before)
+        table = self.table()
+        yield tuple(score for score in self.plan.checks() if score not in self.solved), table
+
+    def table(self) -> Floats:
+        """Mano's chance at all scores, by the nodes that are settled."""
+        return filled(self.plan.lines, self.settled, self.base)
+
+    def _settle(self, group: Sequence[Score], before: Floats) -> None:
+        """Values of a group that agree with themselves."""
+        found = np.array([self.solved[score].value for score in group])
+        put = np.array([before[score] for score in group])
+        lean = self._lean(group, before)
+        values = np.linalg.solve(np.eye(len(group)) - lean, found - lean @ put)
+        for score, value in zip(group, values.tolist(), strict=True):
+            self.settled[score] = min(1.0, max(0.0, value))
+
+    def _lean(self, group: Sequence[Score], before: Floats) -> Floats:
+        """How the deal at one node changes with what is put for another."""
+        deal, step = counted_stones(self.plan.game, 2), 1e-4
+        found = np.zeros((len(group), len(group)))
+        start = {score: before[score] for score in group}
+        for j, score in enumerate(group):
+            moved = {**self.settled, **start}
+            moved[score] += step if moved[score] < 0.5 else -step
+            table = filled(self.plan.lines, moved, self.base)
+            plain = filled(self.plan.lines, {**self.settled, **start}, self.base)
+            for i, other in enumerate(group):
+                change = one_deal(deal, table, other) - one_deal(deal, plain, other)
+                found[i, j] = change / (moved[score] - start[score])
+        return found
+
+
+def one_deal(deal: DealStones, table: Floats, score: Score) -> float:
+    """Mano's chance if a deal brings stones by a distribution, and then a table holds."""
+    target, chances = len(table), deal.chances
+    mine, theirs, won, lost = count_running(*running(deal.stones), *score, target)
+    on = ~(won | lost)
+    later = 1 - table[theirs[on], mine[on]]
+    return float(chances[won].sum() + chances[on] @ later)
+
+
+def as_equity(game: Game, mano_wins: Floats) -> Equity:
+    """A table of mano's chances as an equity, for a game that ends there."""
+    deal = counted_stones(game)
+    return Equity(deal, with_next_mano(mano_wins, backward(counted_stones(game, 2)).game_chances))
+
+
+def with_next_mano(mano_wins: Floats, like: Floats) -> Floats:
+    """Split chances of winning by who is mano in the next game, as another table splits them."""
+    total = like.sum(axis=3, keepdims=True)
+    share = np.divide(like, total, out=np.full_like(like, 0.5), where=total > 0)
+    both = np.stack((mano_wins, 1 - mano_wins), axis=2)
+    found: Floats = both[..., None] * share
+    return found
+
+
+def base_table(game: Game) -> Floats:
+    """What the solved equity is compared with between nodes: 2 seen in every phase."""
+    return backward(counted_stones(game, 2)).mano_wins
+
+
+def known_of(values: Iterable[DealValue]) -> Mapping[Score, DealValue]:
+    return {one.score: one for one in values}
