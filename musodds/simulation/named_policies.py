@@ -63,12 +63,16 @@ def best_policy(game: Game) -> Policy:
 def default_policy(game: Game) -> Policy:
     """What players are taken to do if nothing is said: best, or kings where none is solved.
 
+    Where five cards are dealt there is no mus, so that it is none.
+
     Examples
     --------
     >>> from musodds.rules.games import get_game
     >>> [default_policy(get_game(name)).name for name in ("mus", "mus4", "mus2p")]
     ['best', 'best', 'kings']
     """
+    if game.cards_dealt > CARDS:
+        return none_policy(game)
     return _shipped("best", game) or kings_policy(game)
 
 
