@@ -189,9 +189,8 @@ def test_dead_cards_come_back_with_a_new_stock() -> None:
 def test_discards_agree_with_exact_when_nobody_else_draws() -> None:
     policy, table = get_policy("none", FOUR), hands(FOUR)
     knowledge = know(FOUR, partner="R???@0.5 | any@0.2", previous="A???", dead="7A")
-    advice = discard(
-        MINE, seat=1, policy=policy, learn=False, n=40_000, knowledge=knowledge
-    ).seats[0]
+    answer = discard(MINE, seat=1, policy=policy, learn=False, n=40_000, knowledge=knowledge)
+    advice = answer.seats[0]
     copies = FOUR.deck.copies - np.bincount(FOUR.deck.parse("7A"), minlength=len(KINDS))
     counts, weights = table.counts, knowledge.weights(1)
     weights = [weights.get(seat, np.ones(len(table), dtype=np.int64)) for seat in (2, 3, 4)]
