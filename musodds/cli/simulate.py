@@ -50,7 +50,8 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
     multiple=True,
     metavar="[SEAT=]NAME|FILE",
     help="What the players do, all of them or one seat; may be repeated, and the last word "
-    "counts. `musodds policy list` lists them.  [default: none]",
+    "counts. `musodds policy list` lists them.  [default: best, the solved policy; kings in games "
+    "without one]",
 )
 @click.option(
     "--rounds",
@@ -117,7 +118,9 @@ def command(
 
 def _policies(given: Sequence[str], game: Game) -> list[str]:
     """One policy per seat: ``2=kings`` is for one seat, ``kings`` for all."""
-    chosen = ["none"] * game.seats
+    from musodds.simulation.named_policies import default_policy
+
+    chosen = [default_policy(game).name] * game.seats
     for text in given:
         seat, equals, name = text.partition("=")
         if not equals:

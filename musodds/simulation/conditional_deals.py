@@ -77,7 +77,10 @@ class ConditionalDeals:
             for seat, held in weights.items()
             if np.count_nonzero(held) == 1
         }
-        for held in self.fixed.values():
+        self._of_fixed = 1.0
+        for seat, held in self.fixed.items():
+            ways = choose(self.left, self.hands.counts[held])
+            self._of_fixed *= float(ways * weights[seat][held])
             self.left = self.left - self.hands.counts[held]
         if (self.left < 0).any():
             raise KnowledgeError("no deal fits all that is known")
@@ -136,6 +139,24 @@ class ConditionalDeals:
     def _rows(self, gone: Ints) -> Iterator[Floats]:
         for start in range(0, len(gone), _ROWS):
             yield self.available(gone[start : start + _ROWS])
+
+    @property
+    def total(self) -> float:
+        """The weight of all deals to the seats with ranges, where these are four at most.
+
+        Two of them compare if they are of the same seats, and then give a chance.
+
+        Examples
+        --------
+        >>> from musodds.rules.games import get_game
+        >>> from musodds.knowledge.language import parse_range
+        >>> mus = get_game("mus")
+        >>> kings, any_hand = (parse_range(text, mus).weights for text in ("RRRR", "any"))
+        >>> some = ConditionalDeals(mus, {1: kings, 3: kings}).total
+        >>> some / ConditionalDeals(mus, {1: kings, 3: any_hand}).total  # 1 of 36 over 4
+        1.697648755623462e-05
+        """
+        return self._of_fixed * (float(self.outer_ends[-1]) if self.inner else 1.0)
 
     def block(self, block: int, size: int, seed: int) -> tuple[Ints, Floats]:
         """The first deals of a block of :meth:`sample`."""

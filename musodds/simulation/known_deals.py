@@ -71,6 +71,11 @@ class Known(NamedTuple):
         """Whether the deals have weights that differ."""
         return bool(_deals(self).late or self.answers)
 
+    @property
+    def total(self) -> float:
+        """The weight of the deals; see :class:`ConditionalDeals`."""
+        return _deals(self).total
+
     def draw(self, seed: int, block: int, n: int) -> tuple[Ints, Floats]:
         """The hands of one block of deals.
 

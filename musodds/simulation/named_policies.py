@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.errors import GameError
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import GAMES, get_game, usual
@@ -57,6 +58,38 @@ def best_policy(game: Game) -> Policy:
             f"'musodds policy solve --game {game.name} -o FILE' and give FILE"
         )
     return found
+
+
+def default_policy(game: Game) -> Policy:
+    """What players are taken to do if nothing is said: best, or kings where none is solved.
+
+    Where five cards are dealt there is no mus, so that it is none.
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> [default_policy(get_game(name)).name for name in ("mus", "mus4", "mus2p")]
+    ['best', 'best', 'kings']
+    """
+    if game.cards_dealt > CARDS:
+        return none_policy(game)
+    return _shipped("best", game) or kings_policy(game)
+
+
+def never_cut_policy(game: Game) -> Policy:
+    """The keeps of the default policy, with mus said always.
+
+    A hand that throws nothing throws its last card; in mus visto it keeps all, and cuts
+    afterwards.
+    """
+    policy = default_policy(game)
+    keep = policy.keep.copy()
+    full = keep.sum(axis=2) == CARDS
+    if not game.visto:
+        last = keep.shape[2] - 1 - np.argmax(keep[:, :, ::-1] > 0, axis=2)
+        for seat, index in np.argwhere(full):
+            keep[seat, index, last[seat, index]] -= 1
+    return Policy("never-cut", game, keep, full & game.visto)
 
 
 def _shipped(name: str, game: Game) -> Policy | None:
@@ -117,6 +150,9 @@ BUILT_IN: dict[str, BuiltIn] = {
         "solved: best response to itself, cut where that beats a round of mus",
         best_policy,
     ),
+    "never-cut": BuiltIn(
+        "the keeps of best (of kings where nothing is solved), always say mus", never_cut_policy
+    ),
 }
 
 
@@ -157,6 +193,58 @@ def get_policy(policy: str | Path | Policy, game: str | Game = "mus") -> Policy:
             )
         return read_policy(policy, game)
     return found.make(game)
+
+
+def against(policy: Policy, others: Mapping[str | int, Policy], seat: int) -> Policy:
+    """A policy in which some of the others, seen from a seat, do something of their own.
+
+    Parameters
+    ----------
+    policy : Policy
+        What all do who are not named.
+    others : mapping of str or int to Policy
+        By ``partner``, ``next``, ``previous``, ``rivals`` or a seat; the last word counts.
+    seat : int
+        Whose others they are; what is said of this seat itself counts for nothing.
+
+    Raises
+    ------
+    GameError
+        If there is no such player.
+
+    Examples
+    --------
+    >>> mixed = against(get_policy("none"), {"partner": get_policy("kings")}, 1)
+    >>> [mixed.says_mus(seat, "RRRR") for seat in (1, 2, 3, 4)]
+    [False, False, True, False]
+    """
+    if not others:
+        return policy
+    game, each = policy.game, [policy] * policy.game.seats
+    for who, one in others.items():
+        for other in _seats_of(game, who, seat):
+            if other != seat:
+                each[other - 1] = one
+    return replace(per_seat(each, game), name=policy.name)
+
+
+def _seats_of(game: Game, who: str | int, seat: int) -> tuple[int, ...]:
+    after = {
+        "partner": game.partners(seat),
+        "next": (seat % game.seats + 1,),
+        "previous": ((seat - 2) % game.seats + 1,),
+        "rivals": game.rivals(seat),
+    }
+    found = after.get(str(who).strip().lower())
+    if found == ():
+        raise GameError(f"nobody has a partner in {game.name}: say next, previous or a seat")
+    try:
+        return found or (game.parse_seat(who),)
+    except GameError:
+        raise GameError(
+            f"no player {who!r} in {game.name}: say partner, next, previous, rivals or a seat "
+            f"from 1 to {game.seats}"
+        ) from None
 
 
 def per_seat(policies: Sequence[Policy], game: Game | None = None) -> Policy:

@@ -26,7 +26,7 @@ from musodds.simulation.given import MAX_N, MAX_ROUNDS, given
 from musodds.simulation.histograms import Layout, outcomes, phase_counts
 from musodds.simulation.kernels.layout import RANKS
 from musodds.simulation.known_deals import Known, known_deals
-from musodds.simulation.named_policies import get_policy, per_seat
+from musodds.simulation.named_policies import default_policy, get_policy, per_seat
 from musodds.simulation.policies import Policy
 from musodds.simulation.progress import progress_bar
 from musodds.simulation.runner import (
@@ -64,7 +64,7 @@ def simulate(
     seed: int | None = None,
     workers: int | None = None,
     rounds: int | str = 1,
-    policy: PolicyLike | Sequence[PolicyLike] = "none",
+    policy: PolicyLike | Sequence[PolicyLike] | None = None,
     hand: str | None = None,
     seat: int | str | None = None,
     knowledge: Knowledge | None = None,
@@ -91,7 +91,9 @@ def simulate(
         The most rounds of mus, 0 to 100, or ``"until-cut"`` (which ends after 100).
     policy : str, Path, Policy or sequence of them, optional
         Of all seats, or one for each seat from mano on; see
-        :func:`musodds.simulation.named_policies.get_policy`.
+        :func:`musodds.simulation.named_policies.get_policy`. By default the solved policy
+        that comes with the game, or ``kings`` where none does; ``"none"`` plays the cards
+        as dealt.
     hand : str, optional
         A hand that one seat is always dealt.
     seat : int or str, optional
@@ -251,7 +253,9 @@ def _rounds(rounds: int | str) -> int:
     )
 
 
-def _policy(policy: PolicyLike | Sequence[PolicyLike], game: Game) -> Policy:
+def _policy(policy: PolicyLike | Sequence[PolicyLike] | None, game: Game) -> Policy:
+    if policy is None:
+        return default_policy(game)
     if isinstance(policy, str | Path | Policy):
         return get_policy(policy, game)
     return per_seat([get_policy(one, game) for one in policy], game)

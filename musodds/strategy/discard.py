@@ -9,6 +9,11 @@ as the policy has it; if anybody cuts the cards are played as dealt, else all th
 draw. Cutting means that they are played as dealt. Both are averages over all that the
 others may hold. Players who speak before me and cut make no difference between the two.
 
+**What is thrown** matters only where mus is agreed: the keeps are tried on deals in which
+everybody else says mus by the policy (:mod:`musodds.strategy.agreed`), unless you say
+otherwise (``learn=False``: on any deal). How often that is, and what the cards as dealt
+bring then, is counted.
+
 **Mus visto.** Where a card was seen, all change cards once before mus, none if they like,
 and nobody is asked: the advice is about that change, and says nothing of cutting. The
 others throw what the policy has them keep, those too that would cut.
@@ -27,7 +32,9 @@ each tried on deals of its own (:mod:`musodds.exact.draws.keeps`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.errors import GameError, InputError, KnowledgeError
+from musodds.errors import GameError, InputError
 from musodds.exact.draws.draws import draws_of
 from musodds.exact.draws.keeps import Choices, Meant, choices
 from musodds.knowledge.many import many
@@ -46,18 +53,19 @@ from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
 from musodds.rules.suits import text_of
 from musodds.simulation.given import MAX_ROUNDS, Given, given, whole
-from musodds.simulation.named_policies import get_policy
+from musodds.simulation.named_policies import against, default_policy, get_policy
 from musodds.simulation.policies import Policy
 from musodds.stakes.equity import CHANCE_PER_STONE
 from musodds.stakes.scores import Score, given_score
 from musodds.store.notices import Watcher
-from musodds.strategy.advice import Discard, SeatAdvice
+from musodds.strategy.advice import Discard, SeatAdvice, nothing_to_throw
+from musodds.strategy.agreed import Agreed, agreed, cutters, is_counted, may_cut
+from musodds.strategy.meant import known_for, weighed
 from musodds.strategy.sampling import MOST_DEALS, sample, to_best
 from musodds.strategy.trials import Mixture, Part, Trial, can_average
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
-    from musodds.simulation.known_deals import Known
     from musodds.stakes.at_score import AtScore
 
 TARGET_SE = 0.005
@@ -73,9 +81,10 @@ def discard(
     *,
     game: str | Game = "mus",
     seat: int | str = "all",
-    policy: str | Path | Policy = "kings",
+    policy: str | Path | Policy | None = None,
+    others: Mapping[str | int, str | Path | Policy] | None = None,
     rounds: int = 1,
-    learn: bool = False,
+    learn: bool = True,
     n: int | None = None,
     target_se: float | None = None,
     seed: int = 1,
@@ -97,12 +106,17 @@ def discard(
     seat : int or str, optional
         1 … n, ``"mano"``, ``"postre"`` or ``"all"``.
     policy : str, Path or Policy, optional
-        What the others keep, and in later rounds everybody: a name or a CSV file.
+        What the others say and keep, and in later rounds everybody: a name or a CSV file.
+        By default the solved policy that comes with the game, or ``kings`` where none does
+        (:func:`musodds.simulation.named_policies.default_policy`).
+    others : mapping, optional
+        Policies of some of the others: by ``partner``, ``next``, ``previous``, ``rivals`` or
+        a seat, such as ``{"partner": "never-cut", "next": "kings"}``.
     rounds : int, optional
         Rounds of mus at most, this one included. After the first, anybody may cut.
     learn : bool, optional
-        Whether to rule out that another player holds a hand with which it would have
-        cut. By default nothing is inferred from the others' having said mus.
+        Whether the keeps are tried where it matters: on deals in which all others say mus
+        (in mus visto nobody is asked). If not: on any deal, as if their mus told nothing.
     n : int, optional
         How many deals to try the keeps on, for each seat (rounded up to whole blocks).
     target_se : float, optional
@@ -143,18 +157,22 @@ def discard(
     game = knowledge.game if knowledge else get_game(game)
     offered = choices(game, text_of(game, hand), knowledge.dead if knowledge else ())
     seats = game.parse_seats(seat)
-    played = get_policy(policy, game)
+    played = default_policy(game) if policy is None else get_policy(policy, game)
+    named = {who: get_policy(one, game) for who, one in (others or {}).items()}
     rounds = whole("rounds", rounds, 1, MAX_ROUNDS)
     asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 10), unit="stones")
     at = None if score is None else given_score(score, game)
     target = _target(game, rounds, at) if target_se is None else target_se
-    _check_learning(offered, learn)
     sought = _at_score(game, at)
-    tried = [_parts(offered, s, played, rounds, learn, knowledge, sought) for s in seats]
+    tried = [
+        _tried(offered, s, against(played, named, s), rounds, learn, knowledge or None, sought)
+        for s in seats
+    ]
     advice, interrupted = _advice(offered, tried, asked, target, watch)
     return Discard(
         game, offered.hand, offered.certain, played.name, rounds, learn, asked.seed, advice,
-        knowledge or None, at, interrupted,
+        knowledge or None, at, interrupted, policy is None,
+        tuple((str(who), one.name) for who, one in named.items()),
     )  # fmt: skip
 
 
@@ -164,37 +182,58 @@ def _target(game: Game, rounds: int, score: tuple[int, int] | None) -> float:
     return target if score is None else target * CHANCE_PER_STONE
 
 
-def _check_learning(offered: Choices, learn: bool) -> None:
-    if learn and offered.game.visto:
-        raise InputError(
-            f"in {offered.game.name} nobody is asked before all change cards: leave out learning "
-            "from it"
-        )
-    if learn and not offered.certain:
-        raise InputError(f"to learn from the others' mus, say the suits of {offered.hand}")
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """What there is to try of a hand in a seat.
+
+    Attributes
+    ----------
+    seat : int
+    parts : tuple of Part
+        The hands that may be meant; none if mus is never agreed.
+    cut_net : float or None
+        The exact net of the cards as dealt; None where it is sampled.
+    agreed : float or None
+        The chance that all others say mus, which they do in all deals tried; None where it
+        is sampled as well.
+    cutters : tuple of int
+        Others who always cut.
+    """
+
+    seat: int
+    parts: tuple[Part, ...]
+    cut_net: float | None
+    agreed: float | None = None
+    cutters: tuple[int, ...] = ()
 
 
 def _advice(
     offered: Choices,
-    tried: list[tuple[Part, ...]],
+    tried: list[_Tried],
     asked: Given,
     target_se: float,
     watch: Watcher | None,
 ) -> tuple[tuple[SeatAdvice, ...], bool]:
     """What is found for each seat, and whether Ctrl-C ended it."""
     advice: list[SeatAdvice] = []
-    for parts in tried:
-        total = sample(parts, asked, target_se, watch)
+    for one in tried:
+        if one.cut_net is not None and not one.parts:
+            advice.append(nothing_to_throw(one.seat, (one.cut_net, 0.0), one.cutters))
+            continue
+        total = sample(one.parts, asked, target_se, watch)
         if total.deals and total.sums.least > 1:
-            advice.append(_ranked(offered, total.sums, asked.seed))
+            found = _ranked(offered, one, total.sums, asked.seed)
+            if one.cutters:
+                found = nothing_to_throw(one.seat, total.sums.dealt(), one.cutters)
+            advice.append(found)
         if total.interrupted:
-            if not advice:
+            if not any(found.n for found in advice):
                 raise KeyboardInterrupt
             return tuple(advice), True
     return tuple(advice), False
 
 
-def _parts(
+def _tried(
     offered: Choices,
     seat: int,
     policy: Policy,
@@ -202,56 +241,61 @@ def _parts(
     learn: bool,
     knowledge: Knowledge | None,
     sought: AtScore | None,
-) -> tuple[Part, ...]:
+) -> _Tried:
     """The hands that may be meant, with their chances, and what is to be tried of each."""
+    meant = weighed(offered, seat, knowledge)
+
+    def worth(reading: Meant, known: Knowledge | None) -> float | None:
+        if sought is not None:
+            return sought.as_dealt(reading.index, seat, known)
+        return cut_net(offered.game, reading.index, seat, known)
+
+    values = [worth(reading, knowledge) for reading, _ in meant]
+    net = _mean([weight for _, weight in meant], values)
+    listens = learn and may_cut(policy, seat)
+    counted = listens and is_counted(offered.game) and net is not None
+    given = [Agreed(1.0, knowledge)] * len(meant)
+    if counted:
+        given = [agreed(policy, reading.index, seat, knowledge) for reading, _ in meant]
+    chance = fsum(weight * one.chance for (_, weight), one in zip(meant, given, strict=True))
+    always = _always_cut(policy, seat, meant, knowledge) if listens else ()
+    if net is not None and (always or not chance):
+        return _Tried(seat, (), net, 0.0, always)
+    listens = listens and not counted and not always
+    if listens and not offered.certain:
+        raise InputError(
+            f"to learn from the others' mus, say the suits of {offered.hand}, or do without "
+            "learning from it"
+        )
     found = []
-    for i, (reading, weight) in enumerate(_weighed(offered, seat, knowledge)):
-        known = _known(knowledge, reading.index, seat)
-        as_dealt = (
-            sought.as_dealt(reading.index, seat, knowledge)
-            if sought
-            else cut_net(offered.game, reading.index, seat, knowledge)
-        )
-        worth = None if sought is None else sought.worth(seat)
+    for i, ((reading, weight), one) in enumerate(zip(meant, given, strict=True)):
+        if not one.chance:
+            continue
         trial = Trial(
-            policy, seat, reading.index, reading.keeps, rounds, learn, known=known, worth=worth
-        )
+            policy, seat, reading.index, reading.keeps, rounds, listens,
+            known=known_for(one.knowledge, reading.index, seat),
+            worth=None if sought is None else sought.worth(seat),
+        )  # fmt: skip
+        as_dealt = worth(reading, one.knowledge) if counted else values[i]
         # Streams of different seats, and of different hands, are different.
-        found.append(Part(weight, trial, reading.share, as_dealt, (seat << 16 | i) << 32))
-    return tuple(found)
+        stream = (seat << 16 | i) << 32
+        found.append(Part(weight * one.chance / chance, trial, reading.share, as_dealt, stream))
+    return _Tried(seat, tuple(found), net, chance if counted else None, always)
 
 
-def _weighed(offered: Choices, seat: int, knowledge: Knowledge | None) -> list[tuple[Meant, float]]:
-    """The hands that may be meant, and the chance of each given what is known."""
-    if offered.certain or not knowledge:
-        weights = [float(reading.ways) for reading in offered.readings]
-    else:
-        weights = [
-            reading.ways * _deals_left(reading.index, seat, knowledge)
-            for reading in offered.readings
-        ]
-        if not any(weights):
-            # None is possible: say why of the first.
-            _known(knowledge, offered.readings[0].index, seat)
-    return [
-        (reading, weight / sum(weights))
-        for reading, weight in zip(offered.readings, weights, strict=True)
-        if weight
-    ]
+def _always_cut(
+    policy: Policy, seat: int, meant: list[tuple[Meant, float]], knowledge: Knowledge | None
+) -> tuple[int, ...]:
+    """Others who cut whatever hand is meant."""
+    each = [set(cutters(policy, reading.index, seat, knowledge)) for reading, _ in meant]
+    return tuple(sorted(set.intersection(*each)))
 
 
-def _deals_left(index: int, seat: int, knowledge: Knowledge) -> float:
-    """How many deals of the others go with a hand; 0 where it contradicts what is known."""
-    from musodds.exact.known_hands import unseen_by_case
-
-    question = ask(knowledge.game, hands(knowledge.game).cards[index], dead=knowledge.dead)
-    try:
-        cases = unseen_by_case(question, (seat,), knowledge)
-        deals = sum(weight * one[seat].total for weight, one in cases if one)
-    except KnowledgeError:
-        return 0.0
-    # Questions may count their cases several times over.
-    return deals / sum(question.cases.values())
+def _mean(weights: list[float], values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    return fsum(weight * value for weight, value in zip(weights, known, strict=True))
 
 
 def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
@@ -260,19 +304,6 @@ def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
     from musodds.stakes.at_score import at_score
 
     return at_score(game, *score)
-
-
-def _known(knowledge: Knowledge | None, index: int, seat: int) -> Known | None:
-    if not knowledge:
-        return None
-    from musodds.simulation.known_deals import known_deals
-
-    known = known_deals(knowledge, index, seat, mus=True)
-    if known.weighted:
-        raise KnowledgeError(
-            "ranges for five other players are too many for a discard: leave one out"
-        )
-    return known
 
 
 def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = None) -> float | None:
@@ -289,15 +320,23 @@ def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = Non
         return None
 
 
-def _ranked(offered: Choices, sample: Mixture, seed: int) -> SeatAdvice:
+def _ranked(offered: Choices, tried: _Tried, sample: Mixture, seed: int) -> SeatAdvice:
     mean, covariance = sample.estimates()
     diff, diff_se = to_best(mean, covariance)
     rank = np.argsort(-mean, kind="stable")
     after = draws_of(offered)
     win, win_se = sample.wins()
     gain, gain_se = sample.gain_of_mus()
+    chance = tried.agreed
+    if chance is None or tried.cut_net is None:
+        # Of all deals, so that what is gained is 0 in those with a cut.
+        all_mus, dealt = sample.all_mus, sample.dealt()
+        all_mus_se = sqrt(all_mus * (1 - all_mus) / sum(one.number[0] for one in sample.samples))
+    else:
+        all_mus, all_mus_se, dealt = chance, 0.0, (tried.cut_net, 0.0)
+        gain, gain_se = chance * gain, chance * gain_se
     return SeatAdvice(
-        sample.parts[0].trial.seat,
+        tried.seat,
         tuple(after[i] for i in rank),
         sample.n,
         mean[rank],
@@ -306,11 +345,12 @@ def _ranked(offered: Choices, sample: Mixture, seed: int) -> SeatAdvice:
         diff_se[rank],
         win[rank],
         win_se[rank],
-        *sample.dealt(),
-        sample.all_mus,
+        *dealt,
+        all_mus,
         gain[rank],
         gain_se[rank],
         _chances(sample, rank, seed),
+        all_mus_se,
     )
 
 

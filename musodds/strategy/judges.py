@@ -246,5 +246,5 @@ def _advice(
 
     return discard(
         hand, game=game, seat=seat, policy=policy, n=deals, seed=seed, score=score,
-        knowledge=knowledge or None,
+        learn=False, knowledge=knowledge or None,
     ).seats[0]  # fmt: skip

@@ -75,7 +75,11 @@ VALUES: dict[str, tuple[str, ...]] = {
     "dead": ("R", "7654", "RRRR", "RRRRAAAA", "*"),
     "seat_range": ("2=31", "1=pares", "9=31", "2", "=31", "3=any"),
     "stones": ("15,15,15", "3,3,9", "1,1,1", "0,1,1", "5,5,5,5,5", "0,0,0", "21,21,21", "1,2"),
-    "policy": ("none", "kings", "solo", "best", "1=kings", "9=kings", "x.csv"),
+    "policy": ("none", "kings", "solo", "best", "never-cut", "1=kings", "9=kings", "x.csv"),
+    "others": (
+        "partner=kings", "next=never-cut,partner=none", "2=best", "9=kings", "rivals=x.csv",
+        "=", "partner=", ",", "partner=/dev/zero", "friend=kings",
+    ),
     "rounds": ("0", "1", "2", "until-cut", "100", "101", "-1"),
     "target_se": ("0.5", "0.1", "0", "-1", "2", "nan"),
     "format_name": ("text", "json", "csv", "tsv", "md", "html", "xlsx", "parquet", "xml"),

@@ -37,13 +37,15 @@ def test_json_has_every_estimate_with_its_error(capsys):
 
 
 def test_csv_carries_the_same_numbers(capsys):
-    asked = [*SMALL, "--policy", "2=kings", "--rounds", "2"]
+    asked = [*SMALL, "--policy", "none", "--policy", "2=kings", "--rounds", "2"]
     rows = list(csv.DictReader(io.StringIO(_run(capsys, *asked, "--format", "csv")[1])))
     answer = json.loads(_run(capsys, *asked, "--format", "json")[1])
     assert len(rows) == len(answer["odds"]) == 20
     for row, wanted in zip(rows, answer["odds"], strict=True):
         seat = answer["seats"][wanted["seat"] - 1]
         for name, value in {**seat, **wanted}.items():
+            if name.startswith("net") and wanted["phase"] != "grande":
+                value = None  # it is the seat's, and stands once
             assert row[name] == ("" if value is None else str(value))
     assert rows[0]["cut_round_1"] == "1.0"
     assert rows[0]["policy"] == "none,kings,none,none"

@@ -47,7 +47,7 @@ def _exact_means(game_name):
 
 @pytest.mark.parametrize("game", ["mus", "mus4", "mus2p"])
 def test_plain_deals_agree_with_the_exact_tables(game):
-    result = simulate(game, n=1_500_000, seed=11)
+    result = simulate(game, n=1_500_000, seed=11, policy="none")
     exact = _exact_means(game)
     for row in result.rows():
         for column in (*COLUMNS, "net"):
@@ -271,7 +271,7 @@ def test_every_row_adds_up():
 
 
 def test_frequencies_of_the_dealt_hands_are_the_known_ones():
-    result = simulate("mus", n=500_000, seed=9)
+    result = simulate("mus", n=500_000, seed=9, policy="none")
     table = hands(MUS)
     share = table.ways / table.ways.sum()
     exact = {name: share[table.pares_type == i].sum()
