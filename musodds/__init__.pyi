@@ -51,8 +51,9 @@ from .stakes.bet import Decision as Decision
 from .stakes.bet import bet as bet
 from .stakes.deal_stones import deal_stones as deal_stones
 from .stakes.equity import Equity as Equity
-from .stakes.equity import equity as equity
-from .stakes.equity import equity_table as equity_table
+from .stakes.equity_kinds import equity as equity
+from .stakes.equity_kinds import equity_by as equity_by
+from .stakes.equity_kinds import equity_table as equity_table
 from .stakes.losers import losers as losers
 from .stakes.thresholds import thresholds as thresholds
 from .stakes.thresholds import thresholds_table as thresholds_table

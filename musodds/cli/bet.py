@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from textwrap import fill, wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from musodds.cli.parts.equities import by_kind, equity_lines
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.numbers import WholeNumber
-from musodds.cli.parts.options import game_option, report_options, target_option
+from musodds.cli.parts.options import (
+    equity_option,
+    game_option,
+    report_options,
+    sensitivity_option,
+    target_option,
+)
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
@@ -18,12 +25,13 @@ from musodds.rules.games import titled, unusual
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
     from musodds.stakes.bet import Choice, Decision
+    from musodds.stakes.equity import Equity
 
 LEGEND = """\
 Chances of winning the game, exactly. folds at: how often they must fold to make
 the bet worth as much as {other}.
-Later phases and deals are played en paso; the rivals hold what you say they do,
-whatever they bet or see, and do not raise."""
+Later phases are passed; the rivals hold what you say they do, whatever they bet
+or see, and do not raise."""
 
 
 @click.command(cls=ManyQuestions)
@@ -58,6 +66,8 @@ whatever they bet or see, and do not raise."""
 @game_option
 @target_option
 @knowledge_options
+@equity_option
+@sensitivity_option
 @report_options
 def command(
     hand: tuple[str, ...],
@@ -69,6 +79,8 @@ def command(
     agreed: tuple[str, ...],
     game: Game,
     knowledge: Knowledge | None,
+    kind: str | None,
+    sensitivity: bool,
     format_name: str,
     output: str | None,
 ) -> None:
@@ -78,7 +90,7 @@ def command(
     all deals that fit your hand and what is known, the stones agreed in earlier phases,
     who reaches the target first in the count, and the equity after the deal.
 
-    Assumed: later phases and deals are played en paso; the rivals hold what is given,
+    Assumed: later phases are passed, later deals are as --equity says; the rivals hold what is given,
     their bet tells nothing more (write what it tells as --rivals RANGE); a bet of yours
     is seen or folded, not raised. Phases that both sides do not have are not bet on:
     with --phase pares it is known that both sides have pares.
@@ -97,11 +109,18 @@ def command(
     from musodds.stakes.bet import bet
     from musodds.stakes.scores import read_score
 
+    from musodds.stakes.equity_kinds import equity_by
+
     ours = read_score(score, game)
-    answer = bet(
-        " ".join(hand), seat=seat, phase=phase, score=ours, game=game, on_table=on_table,
-        offer=offer, agreed=agreed, knowledge=knowledge,
-    )  # fmt: skip
+
+    def asked(table: Equity) -> Decision:
+        return bet(
+            " ".join(hand), seat=seat, phase=phase, score=ours, game=game, on_table=on_table,
+            offer=offer, agreed=agreed, knowledge=knowledge, table=table,
+        )  # fmt: skip
+
+    answer = asked(equity_by(game, kind))
+    others = by_kind(game, sensitivity, lambda table: _in_short(asked(table)))
     situation = answer.situation
     report = Report(
         head={
@@ -116,6 +135,7 @@ def command(
             "offer": None if situation.offer is None else str(situation.offer),
             "known": "; ".join(knowledge.labels) if knowledge else None,
             "method": answer.method,
+            "equity": situation.table.kind,
             "win": answer.win,
             "point": answer.point,
             "speaks": "me" if answer.speaks else "partner",
@@ -123,18 +143,37 @@ def command(
         },
         rows_name="choices",
         rows=answer.rows(),
-        text=lambda: _text(answer),
+        text=lambda: _text(answer, others),
         markdown=lambda: (
             f"{_title(answer)}\n\n{_table(answer.choices).markdown()}\n" + "\n".join(_lines(answer))
+            + ("\n\n" + _kinds(others).markdown() if others else "")
         ),
+        more={"sensitivity": others} if others else {},
     )
     emit(report, format_name, output)
 
 
-def _text(answer: Decision) -> str:
+def _in_short(answer: Decision) -> dict[str, Any]:
+    """What is worth what by one kind of equity: all that needs no answer, and the best."""
+    sure = {one.action: one.equity for one in answer.choices if one.equity is not None}
+    return {**sure, "point": answer.point, "best": _best(answer)}
+
+
+def _kinds(rows: list[dict[str, Any]]) -> Table:
+    names = [name for name in rows[0] if name not in ("equity", "best")]
+    cells = [
+        (row["equity"], *(percent(row[name]) for name in names), row["best"] or "-") for row in rows
+    ]
+    return Table(("by equity", *names, "best"), "l" + "r" * len(names) + "l", cells)
+
+
+def _text(answer: Decision, others: list[dict[str, Any]]) -> str:
     title = click.style(_title(answer), bold=True)
     other = "passing" if answer.situation.offer is None else "the better of fold and see"
-    lines = [*_lines(answer), "", LEGEND.format(other=other)]
+    lines = [*_lines(answer), ""]
+    if others:
+        lines += [_kinds(others).text("  ")]
+    lines += [LEGEND.format(other=other), *equity_lines(answer.situation.table)]
     return f"{title}\n\n{_table(answer.choices).text('  ')}\n" + "\n".join(lines)
 
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from musodds.cli.parts.numbers import WholeNumber
-from musodds.cli.parts.options import game_option, report_options, target_option
+from musodds.cli.parts.equities import by_kind, equity_lines
+from musodds.cli.parts.options import (
+    equity_option,
+    game_option,
+    report_options,
+    sensitivity_option,
+    target_option,
+)
 from musodds.cli.parts.output import Report, Table, percent
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.errors import InputError
@@ -21,8 +28,7 @@ if TYPE_CHECKING:
 
 LEGEND = """\
 equity: we win the game; match: we win the {match} ({games}).
-Every deal to come is played en paso: nobody bets. Before cards are seen only
-the side of mano matters, not the seat."""
+Before cards are seen only the side of mano matters, not the seat."""
 
 
 @click.command
@@ -63,6 +69,8 @@ the side of mano matters, not the seat."""
 @workers_option
 @game_option
 @target_option
+@equity_option
+@sensitivity_option
 @report_options
 def command(
     score: str | None,
@@ -74,24 +82,29 @@ def command(
     seed: int,
     workers: int | None,
     game: Game,
+    kind: str | None,
+    sensitivity: bool,
     format_name: str,
     output: str | None,
 ) -> None:
     """The chance of winning the game and the match from a score.
 
-    Exact for play en paso without discards: the joint distribution of a deal's stones
-    is counted, and the scores are solved from the end. With a policy the distribution
-    is simulated, and a standard error is given.
+    What is assumed of the deals to come is the kind of equity: paso (nobody bets), bets-2
+    and bets-5 (so much is seen in every phase) are counted exactly without discards, from
+    the end of the game; solved (both sides bet well) comes with the package for some
+    games. With a policy deals are simulated en paso, and a standard error is given.
 
     \b
     Examples:
       musodds equity --score 32-35 --mano us
       musodds equity --score 0-0 --games 1-0
+      musodds equity --score 32-35 --sensitivity
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
     """
     from musodds.simulation.given import MAX_ROUNDS
-    from musodds.stakes.equity import MANOS, equity
+    from musodds.stakes.equity import MANOS
+    from musodds.stakes.equity_kinds import equity
     from musodds.stakes.scores import read_score
 
     scores = None if score is None else [read_score(score, game)]
@@ -99,33 +112,48 @@ def command(
     most = MAX_ROUNDS if isinstance(rounds, str) else rounds
     with progress_bar("deals") as watch:
         table = equity(
-            game, policy=policy, rounds=most, n=deals, seed=seed, workers=workers, watch=watch
-        )
+            game, policy=policy, rounds=most, n=deals, seed=seed, workers=workers, watch=watch,
+            kind=kind,
+        )  # fmt: skip
     manos = MANOS if mano == "both" else (mano,)
     steps = range(0, game.target, 5)
     if scores is None:
         every = range(game.target) if format_name in ("csv", "json") else steps
         scores = [(ours, theirs) for ours in every for theirs in every]
     rows = [_row(table, one, side, won) for side in manos for one in scores]
+    if sensitivity and score is None:
+        raise InputError("--sensitivity: the answer by each kind of equity is for one --score")
+    others = by_kind(
+        game, sensitivity and table.deal.n is None,
+        lambda one: {side: one.chance(*scores[0], side) for side in manos},
+    )  # fmt: skip
     head = {
         "game": game.name,
         **unusual(game),
         "games": games,
         "policy": table.deal.policy,
         "method": table.method,
+        "equity": table.kind,
         "n": table.deal.n,
         "seed": table.deal.seed,
     }
     shown = _table(rows) if score is not None else _grids(table, manos, list(steps))
+    if others:
+        shown = [*shown, _kinds(others)]
     legend = LEGEND.format(
         games=f"{won[0]}-{won[1]} won so far" if any(won) else "first game", match=_match(game)
     )
 
     def text() -> str:
         title = click.style(f"{titled(game)}: equity, {table.method}", bold=True)
-        return "\n".join([title, "", *(one.text() for one in shown), legend])
+        lines = [title, "", *(one.text() for one in shown), legend, *equity_lines(table)]
+        return "\n".join(lines)
 
-    report = Report(head, "equity", rows, text, lambda: "\n".join(one.markdown() for one in shown))
+    report = Report(
+        head, "equity" if False else "equities", rows, text,
+        lambda: "\n".join(one.markdown() for one in shown),
+        {"sensitivity": others} if others else {},
+    )  # fmt: skip
     emit_run(report, format_name, output, table.deal)
 
 
@@ -171,6 +199,12 @@ def _table(rows: list[dict[str, Any]]) -> list[Table]:
         for row in rows
     ]
     return [Table(("score", "mano", "equity", "match"), "llrr", cells)]
+
+
+def _kinds(others: list[dict[str, Any]]) -> Table:
+    sides = [name for name in others[0] if name != "equity"]
+    cells = [(row["equity"], *(percent(row[side]) for side in sides)) for row in others]
+    return Table(("by equity", *(f"mano {side}" for side in sides)), "l" + "r" * len(sides), cells)
 
 
 def _plus_minus(row: dict[str, Any]) -> str:

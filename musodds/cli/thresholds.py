@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.options import game_option, report_options, target_option
+from musodds.cli.parts.equities import by_kind, equity_lines
+from musodds.cli.parts.options import (
+    equity_option,
+    game_option,
+    report_options,
+    sensitivity_option,
+    target_option,
+)
 from musodds.cli.parts.output import Report, Table, emit, percent
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
@@ -19,7 +26,7 @@ An órdago as the first bet of the phase. need: the least chance of having the
 best hand with which seeing is right, on average (it differs from hand to hand;
 --format csv has them all); see: hands that should see, of those with which
 there is betting; from: the weakest hand such that it and all stronger ones see.
-Later phases and deals en paso, nothing known of the others."""
+Later phases are passed, nothing is known of the others."""
 
 _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
 
@@ -41,9 +48,17 @@ _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
 )
 @game_option
 @target_option
+@equity_option
+@sensitivity_option
 @report_options
 def command(
-    scores: tuple[str, ...], seat: str, game: Game, format_name: str, output: str | None
+    scores: tuple[str, ...],
+    seat: str,
+    game: Game,
+    kind: str | None,
+    sensitivity: bool,
+    format_name: str,
+    output: str | None,
 ) -> None:
     """How good a hand must be to see an órdago in each phase, at each score.
 
@@ -56,20 +71,42 @@ def command(
       musodds thresholds --score 20-20 --score 38-30 --seat postre
       musodds thresholds --score 32-35 -o see.csv
     """
+    from musodds.stakes.equity_kinds import equity_by
     from musodds.stakes.scores import read_score
     from musodds.stakes.thresholds import thresholds
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
-    found = thresholds(game, scores=wanted, seat=seat)
-    head = {"game": game.name, **unusual(game), "method": "exact"}
+    used = equity_by(game, kind)
+    found = thresholds(game, scores=wanted, seat=seat, table=used)
+    others = by_kind(
+        game, sensitivity,
+        lambda table: _needs(thresholds(game, scores=wanted, seat=seat, table=table)),
+    )  # fmt: skip
+    head = {"game": game.name, **unusual(game), "method": used.method, "equity": used.kind}
     table = _table(found)
 
     def text() -> str:
         title = f"{titled(game)}: seeing an órdago, seat {game.seat_name(found[0].seat)}"
-        return f"{click.style(title, bold=True)}\n\n{table.text()}\n{LEGEND}"
+        more = f"{_kinds(found, others).text()}\n" if others else ""
+        notes = "\n".join([LEGEND, *equity_lines(used)])
+        return f"{click.style(title, bold=True)}\n\n{table.text()}\n{more}{notes}"
 
     rows = [row for one in found for row in one.rows()]
-    emit(Report(head, "thresholds", rows, text, table.markdown), format_name, output)
+    lists = {"sensitivity": others} if others else {}
+    emit(Report(head, "thresholds", rows, text, table.markdown, lists), format_name, output)
+
+
+def _needs(found: list[Threshold]) -> dict[str, Any]:
+    """The mean need by score and phase."""
+    return {f"{one.score[0]}-{one.score[1]} {one.phase}": one.mean_need for one in found}
+
+
+def _kinds(found: list[Threshold], others: list[dict[str, Any]]) -> Table:
+    """The need under each kind of equity."""
+    names = _needs(found)
+    cells = [(name, *(percent(one[name]) for one in others)) for name in names]
+    titles = ("need by equity", *(str(one["equity"]) for one in others))
+    return Table(titles, "l" + "r" * len(others), cells)
 
 
 def _table(found: list[Threshold]) -> Table:

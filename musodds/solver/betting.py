@@ -28,7 +28,7 @@ from musodds.solver.game import DEAL, EQUITY, Spec
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.sizes import read_sizes
 from musodds.solver.tree import FIRST, Tree
-from musodds.stakes.equity import CHANCE_PER_STONE
+from musodds.stakes.equity import CHANCE_PER_STONE, Equity
 from musodds.values import Table
 
 if TYPE_CHECKING:
@@ -188,6 +188,7 @@ def solve_betting(
     iterations: int | None = None,
     workers: int = 1,
     watch: Watch | None = None,
+    table: Equity | None = None,
 ) -> Betting:
     """Solve the betting of a phase or of a deal to a gap.
 
@@ -201,7 +202,7 @@ def solve_betting(
     score : tuple of int, optional
         Mano's side first.
     payoff : str, optional
-        ``equity``: the chance of winning the game, en paso after the deal; ``stones``.
+        ``equity``: the chance of winning the game; ``stones``.
     model : str, optional
         ``own``; see the head of the module.
     speakers : tuple of int, optional
@@ -218,6 +219,8 @@ def solve_betting(
         Threads.
     watch : callable, optional
         Called with the iterations and the gap; ``KeyboardInterrupt`` keeps what there is.
+    table : Equity, optional
+        The chances after the deal; default the best kind that there is for the game.
 
     Returns
     -------
@@ -245,7 +248,7 @@ def solve_betting(
     sizes = read_sizes(
         usual[0] if bets is None else bets, usual[1] if raises is None else raises, reraises
     )
-    spec = Spec(game, what, (int(score[0]), int(score[1])), payoff, sizes, speakers)
+    spec = Spec(game, what, (int(score[0]), int(score[1])), payoff, sizes, speakers, table)
     spec.check()
     if not 0 < gap < 40:
         raise InputError(f"gap {gap:g}: a number of stones above 0")

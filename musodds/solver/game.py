@@ -15,7 +15,8 @@ from musodds.solver.pairs import Types, parts_of, table_of, types_of
 from musodds.solver.payoffs import Cell, Worth, cells_of, matrices_of, segment
 from musodds.solver.sizes import Sizes
 from musodds.solver.tree import Builder, End, Part, Tree, deal_tree, part_of_phase, phase_tree
-from musodds.stakes.equity import Equity, exact_equity
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
 
 DEAL = "deal"
@@ -41,7 +42,7 @@ class Spec:
     speakers : tuple of int
         The seats that speak for the first and the second side.
     table : Equity, optional
-        The chances after the deal; default those of the game en paso.
+        The chances after the deal; default the best kind that there is.
     """
 
     game: Game
@@ -73,6 +74,11 @@ class Spec:
         """``exact`` where the hands of a side are one, else ``own``."""
         return "exact" if self.game.side_size == 1 else "own"
 
+    @property
+    def kind(self) -> str | None:
+        """The kind of equity after the deal; None where stones are counted."""
+        return None if self.worth.table is None else self.worth.table.kind
+
     @cached_property
     def types(self) -> Types:
         return types_of(self.game, self.what in ("juego", "punto"))
@@ -89,7 +95,7 @@ class Spec:
 
     @cached_property
     def worth(self) -> Worth:
-        after = (self.table or exact_equity(self.game)) if self.payoff == EQUITY else None
+        after = (self.table or equity_by(self.game)) if self.payoff == EQUITY else None
         return Worth(after, self.score, self.game.target)
 
     def cells(self) -> tuple[list[Cell], float]:

@@ -17,7 +17,7 @@ solves a node, a thread or a computer, makes the same digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,7 +27,7 @@ from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
 from musodds.rules.game import Game
 from musodds.solver.score_deal import DealValue
 from musodds.solver.sizes import Sizes, read_sizes
-from musodds.stakes.equity import Equity, backward
+from musodds.stakes.equity import backward
 from musodds.stakes.score_grid import Score, filled
 from musodds.stakes.scores import count_running, running
 
@@ -164,25 +164,7 @@ def one_deal(deal: DealStones, table: Floats, score: Score) -> float:
     return float(chances[won].sum() + chances[on] @ later)
 
 
-def as_equity(game: Game, mano_wins: Floats) -> Equity:
-    """A table of mano's chances as an equity, for a game that ends there."""
-    deal = counted_stones(game)
-    return Equity(deal, with_next_mano(mano_wins, backward(counted_stones(game, 2)).game_chances))
-
-
-def with_next_mano(mano_wins: Floats, like: Floats) -> Floats:
-    """Split chances of winning by who is mano in the next game, as another table splits them."""
-    total = like.sum(axis=3, keepdims=True)
-    share = np.divide(like, total, out=np.full_like(like, 0.5), where=total > 0)
-    both = np.stack((mano_wins, 1 - mano_wins), axis=2)
-    found: Floats = both[..., None] * share
-    return found
-
-
 def base_table(game: Game) -> Floats:
     """What the solved equity is compared with between nodes: 2 seen in every phase."""
     return backward(counted_stones(game, 2)).mano_wins
 
-
-def known_of(values: Iterable[DealValue]) -> Mapping[Score, DealValue]:
-    return {one.score: one for one in values}

@@ -13,14 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.solver.best_response import Gap
 from musodds.solver.betting import Betting, table_starts
 from musodds.solver.container import read_packed, unpacked, write_packed, wrong_file
 from musodds.solver.each_file import EACH, read_each, write_each
 from musodds.solver.each_solution import EachSolution
-from musodds.solver.game import Spec
+from musodds.solver.game import EQUITY, Spec
 from musodds.solver.sizes import read_sizes
+from musodds.stakes.equity import PASO, Equity
+from musodds.stakes.equity_kinds import equity_by
 
 _NUMBERS = ("value", "most", "least", "en_paso", "played", "seconds")
 
@@ -39,7 +42,7 @@ def write_file(path: str | Path, solved: Betting | EachSolution) -> None:
         "what": spec.what, "game": spec.game.name, "model": spec.model,
         "score": list(spec.score), "payoff": spec.payoff, "speakers": list(spec.speakers),
         "bets": spec.sizes.bets_text, "raises": spec.sizes.raises_text,
-        "reraises": spec.sizes.reraises, "iterations": solved.iterations,
+        "reraises": spec.sizes.reraises, "equity": spec.kind, "iterations": solved.iterations,
         "value": solved.gap.value, "most": solved.gap.most, "least": solved.gap.least,
         "en_paso": solved.en_paso, "played": solved.played, "seconds": solved.seconds,
     }  # fmt: skip
@@ -81,6 +84,7 @@ def _betting(path: str | Path, header: dict[str, Any], packed: bytes) -> Betting
             get_game(header["game"]), header["what"], _two(header["score"]),
             header["payoff"], read_sizes(header["bets"], header["raises"], int(header["reraises"])),
             _two(header["speakers"]),
+            _table(get_game(header["game"]), header),
         )  # fmt: skip
         numbers = {name: float(header[name]) for name in _NUMBERS}
         iterations = int(header["iterations"])
@@ -99,6 +103,13 @@ def _betting(path: str | Path, header: dict[str, Any], packed: bytes) -> Betting
         numbers["played"], iterations, numbers["seconds"],
         (chances[: sizes[0]], chances[sizes[0] :]), (worths[: sizes[0]], worths[sizes[0] :]),
     )  # fmt: skip
+
+
+def _table(game: Game, header: dict[str, Any]) -> Equity | None:
+    """The chances after the deal; in files that do not name a kind they are en paso."""
+    if header["payoff"] != EQUITY:
+        return None
+    return equity_by(game, str(header.get("equity", PASO)))
 
 
 def _two(numbers: Any) -> tuple[int, int]:

@@ -23,7 +23,8 @@ from musodds.exact.scope import check_together, is_so
 from musodds.knowledge.knowledge import Knowledge
 from musodds.rules.game import Game
 from musodds.rules.hands import STONES, hands
-from musodds.stakes.equity import Equity, equity
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
 from musodds.stakes.situation import equity_after
 
@@ -123,4 +124,4 @@ def at_score(game: Game, ours: int, theirs: int, table: Equity | None = None) ->
         If there is no such score, or the game has not two sides.
     """
     check_score(game, ours, theirs)
-    return AtScore(game, ours, theirs, table or equity(game))
+    return AtScore(game, ours, theirs, table or equity_by(game))

@@ -41,7 +41,8 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import STONES, hands
 from musodds.rules.showdown import Ending
 from musodds.rules.suits import text_of
-from musodds.stakes.equity import Equity, exact_equity
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.said import read_agreed, read_offer, read_phase
 from musodds.stakes.scores import Score, given_score
 from musodds.stakes.situation import THEM, US, Situation
@@ -184,7 +185,7 @@ def bet(
         ``"chica:them"`` (we folded); see :func:`musodds.stakes.said.read_agreed`.
     knowledge : Knowledge, optional
     table : Equity, optional
-        The chances after the deal; default those of the game en paso, exactly.
+        The chances after the deal; default the best kind that there is for the game.
 
     Raises
     ------
@@ -210,7 +211,7 @@ def bet(
     held, outcomes, has = _outcomes(text_of(game, hand), my_seat, knowledge)
     outcomes = _played(outcomes, phase, earlier)
     situation = Situation(
-        outcomes, phase, ours, earlier, on_table, offer, table or exact_equity(game)
+        outcomes, phase, ours, earlier, on_table, offer, table or equity_by(game)
     )
     choices = _open(situation) if offer is None else _answers(situation, offer)
     point = None if offer is None else _point(situation, offer)

@@ -6,9 +6,11 @@ the first side to reach the target wins, in the middle of the count if need be. 
 deal brings stones to somebody, so the scores after it are known before the score
 itself: an exact backward induction, no simulation.
 
-**What is assumed.** Every deal of the game is played en paso: nobody bets, nobody gives
-way. It is the usual yardstick, not a model of play: between equals it measures what the
-stones already won are worth. Nothing but the side of mano matters before cards are
+**What is assumed** has a name, the *kind* (:mod:`musodds.stakes.equity_kinds`). ``paso``:
+every deal is played en paso, nobody bets. It is the usual yardstick, not a model of play:
+between equals it measures what the stones already won are worth. Others are ``bets-2`` and
+``bets-5``, where so much is seen in every phase that both sides may bet in, and ``solved``,
+where both sides bet well. Nothing but the side of mano matters before cards are
 seen; the deal rotates, so the sides are mano in turn, and goes on rotating from one
 game of a match to the next.
 
@@ -23,8 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -32,20 +33,15 @@ from musodds.arrays import Floats
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
 from musodds.rules.game import Game
-from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.scores import check_score, count_running, running, scores_backwards
 from musodds.store.cache import cached
-from musodds.store.notices import Watcher
 from musodds.store.numbers import digest
 from musodds.values import Table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from musodds.simulation.policies import Policy
-
 CHANCE_PER_STONE = 0.04
 """A stone is worth some four per cent of a game, far from its end: how fine chances are told."""
+
+PASO, SOLVED = "paso", "solved"
 
 MANOS = ("us", "them")
 """Whose side is mano in the next deal."""
@@ -63,10 +59,17 @@ class Equity(Table):
         At [a, b]: mano's side has a stones, the other b. The chance that [0] mano's
         side or [1] the other wins the game, and that the deal after the end of the game
         has [0] the same side as mano, or [1] the other.
+    kind : str
+        What is assumed of every deal to come; see :mod:`musodds.stakes.equity_kinds`.
+    bound : ndarray of float64, shape (target, target), or None
+        By how much :attr:`mano_wins` may be off, where the kind is ``solved``.
+    note : str
+        What an answer says of it.
 
     Examples
     --------
-    >>> table = equity("mus")
+    >>> from musodds.rules.games import get_game
+    >>> table = exact_equity(get_game("mus"))
     >>> table.method, round(table.chance(32, 35, mano="us"), 4)
     ('exact', 0.3047)
     >>> table.chance(39, 39, mano="us") > 0.5
@@ -75,6 +78,9 @@ class Equity(Table):
 
     deal: DealStones
     game_chances: Floats
+    kind: str = PASO
+    bound: Floats | None = None
+    note: str = ""
 
     @property
     def game(self) -> Game:
@@ -82,8 +88,8 @@ class Equity(Table):
 
     @property
     def method(self) -> str:
-        """``exact`` or ``monte-carlo``."""
-        return self.deal.method
+        """``exact``, ``monte-carlo`` or ``solved``."""
+        return SOLVED if self.kind == SOLVED else self.deal.method
 
     @cached_property
     def mano_wins(self) -> Floats:
@@ -180,7 +186,7 @@ class Equity(Table):
         return {}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One dict per score and mano; see :func:`equity_table`."""
+        """One dict per score and mano; see :func:`musodds.stakes.equity_kinds.equity_table`."""
         errors = self.standard_errors
         first_game = np.array(
             [self._match_from(games, they) for games in ((1, 0), (0, 1)) for they in (0, 1)]
@@ -199,39 +205,9 @@ class Equity(Table):
                     yield row
 
 
-def equity(
-    game: str | Game = "mus",
-    *,
-    policy: str | Path | Policy = "none",
-    rounds: int = 1,
-    n: int | None = None,
-    seed: int = 1,
-    workers: int | None = 1,
-    watch: Watcher | None = None,
-) -> Equity:
-    """The chance of winning the game from every score.
-
-    Parameters
-    ----------
-    game, policy, rounds, n, seed, workers, watch
-        As in :func:`musodds.stakes.deal_stones.deal_stones`.
-
-    Raises
-    ------
-    InputError
-        If the game has not two sides, or the policy, the number or the seed cannot be.
-    """
-    found = deal_stones(
-        game, policy=policy, rounds=rounds, n=n, seed=seed, workers=workers, watch=watch
-    )
-    if found.method == "exact":
-        return exact_equity(found.game)
-    return backward(found)
-
-
 @lru_cache(maxsize=16)
 def exact_equity(game: Game) -> Equity:
-    """The equity of a game without discards (kept after the first call, and on disk)."""
+    """The equity en paso, without discards (kept after the first call, and on disk)."""
     deal = counted_stones(game)
     name = f"equity-{digest(game.one_suit or game)}-{game.target}"
     shape = game.target, game.target, 2, 2
@@ -245,37 +221,6 @@ def exact_equity(game: Game) -> Equity:
             valid=lambda chances: bool(((chances >= 0) & (chances <= 1)).all()),
         ),
     )
-
-
-def equity_table(
-    game: str | Game = "mus",
-    *,
-    policy: str | Path | Policy = "none",
-    rounds: int = 1,
-    n: int | None = None,
-    seed: int = 1,
-) -> pd.DataFrame:
-    """The equity of all scores, for other programs.
-
-    Returns
-    -------
-    DataFrame
-        One row for each pair of scores and each mano: `ours`, `theirs` (stones, 0 to
-        one below the target), `mano` (``us`` or ``them``: the side of mano in the next
-        deal), `equity` (our chance of winning the game), `equity_se` (its standard
-        error, only where it is simulated), `match` (our chance of winning the match, if
-        this is its first game).
-
-    Examples
-    --------
-    >>> frame = equity_table("mus")
-    >>> len(frame), list(frame.columns)
-    (3200, ['ours', 'theirs', 'mano', 'equity', 'match'])
-    >>> grid = frame[frame.mano == "us"].pivot(index="ours", columns="theirs", values="equity")
-    >>> grid.shape
-    (40, 40)
-    """
-    return equity(game, policy=policy, rounds=rounds, n=n, seed=seed).to_frame()
 
 
 def backward(deal: DealStones) -> Equity:

@@ -24,7 +24,8 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import LAST, hands
 from musodds.rules.showdown import DEJE, REFUSED, Ending
-from musodds.stakes.equity import Equity, exact_equity
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
 from musodds.stakes.situation import THEM, equity_after
 from musodds.values import Table
@@ -132,7 +133,7 @@ def thresholds(
     seat : int or str, optional
         The seat of the hand; it says whose side is mano.
     table : Equity, optional
-        The chances after the deal; default those of the game en paso, exactly.
+        The chances after the deal; default the best kind that there is for the game.
 
     Returns
     -------
@@ -150,7 +151,7 @@ def thresholds(
     wanted = list(scores)
     for score in wanted:
         check_score(game, *score)
-    table = table or exact_equity(game)
+    table = table or equity_by(game)
     by_hand = outcomes_by_hand(game.one_suit or game, my_seat)
     return [_threshold(by_hand, phase, score, table) for score in wanted for phase in PHASES]
 

@@ -67,6 +67,7 @@ from musodds.strategy.trials import Mixture, Part, Trial, can_average
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
     from musodds.stakes.at_score import AtScore
+    from musodds.stakes.equity import Equity
 
 TARGET_SE = 0.005
 """Stones: how well the best keeps are told apart unless something else is asked."""
@@ -91,6 +92,7 @@ def discard(
     workers: int | None = 1,
     knowledge: Knowledge | None = None,
     score: Score | None = None,
+    table: Equity | None = None,
     watch: Watcher | None = None,
 ) -> Discard:
     """Rank every distinct keep of a hand, and weigh mus against cutting.
@@ -132,7 +134,9 @@ def discard(
         stock brings them back. Declarations are refused: they come after the discard.
     score : tuple of int or str, optional
         Our stones and theirs: rank by the chance of winning the game instead of by net
-        stones. This deal and all later ones are played en paso.
+        stones. This deal is played en paso.
+    table : Equity, optional
+        The chances after the deal, at a score; default the best kind that there is.
     watch : callable, optional
         Called now and then with the deals played, and how many they may come to.
 
@@ -163,7 +167,7 @@ def discard(
     asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 10), unit="stones")
     at = None if score is None else given_score(score, game)
     target = _target(game, rounds, at) if target_se is None else target_se
-    sought = _at_score(game, at)
+    sought = _at_score(game, at, table)
     tried = [
         _tried(offered, s, against(played, named, s), rounds, learn, knowledge or None, sought)
         for s in seats
@@ -298,12 +302,14 @@ def _mean(weights: list[float], values: list[float | None]) -> float | None:
     return fsum(weight * value for weight, value in zip(weights, known, strict=True))
 
 
-def _at_score(game: Game, score: tuple[int, int] | None) -> AtScore | None:
+def _at_score(
+    game: Game, score: tuple[int, int] | None, table: Equity | None
+) -> AtScore | None:
     if score is None:
         return None
     from musodds.stakes.at_score import at_score
 
-    return at_score(game, *score)
+    return at_score(game, *score, table)
 
 
 def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = None) -> float | None:

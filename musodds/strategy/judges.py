@@ -131,7 +131,7 @@ class EnPasoJudge:
     Examples
     --------
     >>> from musodds.rules.games import get_game
-    >>> from musodds.stakes.equity import equity
+    >>> from musodds.stakes.equity_kinds import equity
     >>> view = View(get_game("mus"), "7654", 2, (39, 39), Knowledge(get_game("mus")),
     ...             equity("mus"), "grande", offer="órdago")
     >>> verdict = EnPasoJudge().weigh(view, Action("no quiero"))

@@ -33,7 +33,8 @@ from musodds.playing.unknown import OPEN
 from musodds.rules.game import PHASES, Game
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import PolicyError
-from musodds.stakes.equity import MANOS, Equity, exact_equity
+from musodds.stakes.equity import MANOS, Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.store.notices import Watcher
 from musodds.strategy.judges import DEALS, BettingJudge, CardsJudge, EnPasoJudge, Verdict
 from musodds.strategy.review_result import DealLuck, Judged, Point, Review
@@ -48,6 +49,7 @@ def review(
     deals: int = DEALS,
     seed: int = 1,
     watch: Watcher | None = None,
+    kind: str | None = None,
 ) -> Review:
     """Judge every decision of a record.
 
@@ -64,6 +66,8 @@ def review(
     seed : int, optional
     watch : callable, optional
         Called with the deals done, and all of them.
+    kind : str, optional
+        The kind of equity after each deal; see :mod:`musodds.stakes.equity_kinds`.
 
     Raises
     ------
@@ -95,7 +99,7 @@ def review(
     number = 1
     for place, one in enumerate(played, start=1):
         deal = _reviewed(one, first, place)
-        table = exact_equity(plain(deal.game, "4567", "visto"))
+        table = equity_by(plain(deal.game, "4567", "visto"), kind)
         after = played[place] if place < len(played) else None
         if place > 1 and _begins_a_game(played[place - 2], one):
             number += 1
@@ -113,8 +117,9 @@ def review(
             watch(place, len(played))
     names = played[0].names
     return Review(
-        first, names, betting.name, cards.name, tuple(decisions), tuple(course), tuple(lucks)
-    )
+        first, names, betting.name, cards.name, tuple(decisions), tuple(course), tuple(lucks),
+        table.kind,
+    )  # fmt: skip
 
 
 def _reviewed(one: Played, first: Game, place: int) -> Deal:

@@ -106,6 +106,8 @@ class Review(Table):
     decisions : tuple of Judged
     course : tuple of Point
     deals : tuple of DealLuck
+    equity : str
+        The kind of equity that chances are by.
     """
 
     game: Game
@@ -115,9 +117,7 @@ class Review(Table):
     decisions: tuple[Judged, ...]
     course: tuple[Point, ...]
     deals: tuple[DealLuck, ...]
-
-    equity = "paso"
-    """The kind of equity that chances are by."""
+    equity: str = "paso"
 
     @property
     def players(self) -> tuple[dict[str, Any], ...]:

@@ -24,7 +24,7 @@ from musodds.report.plots.style import THEMES, changes, drawn_in, minus
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.stakes.equity import equity
+from musodds.stakes.equity_kinds import equity
 
 PLOTS = {
     "strength": lambda ax: plot_strength(ax=ax),

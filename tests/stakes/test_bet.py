@@ -22,7 +22,8 @@ from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.stakes.bet import bet, fold_frequency
-from musodds.stakes.equity import backward, equity
+from musodds.stakes.equity import backward
+from musodds.stakes.equity_kinds import equity
 from musodds.stakes.said import read_agreed
 from musodds.stakes.thresholds import thresholds, thresholds_table
 from musodds.strategy.discard import discard

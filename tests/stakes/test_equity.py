@@ -28,7 +28,8 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import PASSED, REFUSED, SEEN, Ending, awards_of
 from musodds.stakes.deal_stones import deal_stones
-from musodds.stakes.equity import backward, equity, equity_table
+from musodds.stakes.equity import backward
+from musodds.stakes.equity_kinds import equity, equity_table
 from musodds.stakes.scores import count, read_score
 from musodds.store.numbers import path, published_counts
 from tests import brute

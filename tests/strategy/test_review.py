@@ -17,7 +17,7 @@ from musodds.playing.mus_deal import Deal
 from musodds.playing.record import Played, read_record
 from musodds.rules.games import get_game
 from musodds.stakes.bet import bet
-from musodds.stakes.equity import equity
+from musodds.stakes.equity_kinds import equity
 from musodds.strategy.judges import CardsJudge, EnPasoJudge, Verdict
 from musodds.strategy.review import review
 from musodds.strategy.review_result import Judged

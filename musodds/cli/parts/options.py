@@ -9,6 +9,7 @@ decorator           argument          value
 ``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
 ``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
 ``output_option``   ``output``        a file name, or None for standard output
+``equity_option``   ``kind``          a kind of equity, or None: the best there is
 ==================  ================  ========================================
 
 ``report_options`` is the last two together.
@@ -29,6 +30,9 @@ from musodds.rules.games import GAMES, get_game
 from musodds.store.files import check_writable, is_special
 
 FORMATS = ("text", "json", "csv", "tsv", "md", "html", "xlsx")
+EQUITIES = ("paso", "bets-2", "bets-5", "solved")
+"""The kinds of :mod:`musodds.stakes.equity_kinds`, so that --help need not load them."""
+
 TABLE_FORMATS = (*FORMATS, "parquet", "latex")
 
 _SUFFIXES = {
@@ -181,6 +185,24 @@ def seat_option(function: F) -> F:
         metavar="SEAT",
         shell_complete=_complete_seat,
         help="1 (mano, who speaks first) to the number of players (postre), mano, postre or all.",
+    )(function)
+
+
+def equity_option(function: F) -> F:
+    """``--equity KIND``: what is assumed of the deals to come."""
+    return click.option(
+        "--equity",
+        "kind",
+        type=click.Choice(EQUITIES, case_sensitive=False),
+        help="What is assumed of the deals to come: paso, nobody bets; bets-2 and bets-5, so much "
+        "is seen in every phase; solved, both sides bet well.  [default: the best there is]",
+    )(function)
+
+
+def sensitivity_option(function: F) -> F:
+    """``--sensitivity``: the answer under each kind of equity too."""
+    return click.option(
+        "--sensitivity", is_flag=True, help="The answer by each kind of equity that there is too."
     )(function)
 
 

@@ -151,7 +151,7 @@ def counted_stones(game: Game, bet: int = 0) -> DealStones:
 
 def _bet_stones(game: Game, bet: int) -> DealStones:
     rows = cached(
-        f"deals-{digest(game)}-bet{bet}",
+        f"{DEALS}-{digest(game.one_suit or game)}-bet{bet}",
         lambda: _as_array(count_stones(game, bet)),
         shape=(None, 7),
         valid=lambda rows: _possible(rows, bet),

@@ -10,7 +10,8 @@ from musodds.arrays import Floats
 from musodds.report.plots.style import changes, headline, new_axes, theme
 from musodds.rules.game import Game
 from musodds.rules.games import get_game, titled
-from musodds.stakes.equity import equity, mano_index
+from musodds.stakes.equity import mano_index
+from musodds.stakes.equity_kinds import equity
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ import numpy as np
 from musodds.report.tables.data import Column, Data, texts
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
-from musodds.stakes.equity import equity
+from musodds.stakes.equity_kinds import equity
 
 EQUITY = (
     Column("ours", "count", "our stones"),

@@ -1,0 +1,190 @@
+"""The kinds of equity: what is assumed of every deal to come.
+
+========== ============================================================================
+``paso``    nobody bets; the yardstick
+``bets-2``  a bet of 2 is seen in every phase that both sides may bet in
+``bets-5``  the same with 5: a table that always bets
+``solved``  both sides bet well: every deal is the solved deal, from the end backward
+========== ============================================================================
+
+The first three are counted exactly. ``solved`` comes with the package for some games; how
+it is made is told in :mod:`musodds.solver.score_batch`, which makes it of others too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from musodds.errors import GameError, InputError
+from musodds.exact.outcomes.deal_stones import counted_stones
+from musodds.exact.scope import check_together, is_so
+from musodds.rules.game import Game
+from musodds.rules.games import get_game
+from musodds.stakes.deal_stones import deal_stones
+from musodds.stakes.equity import PASO, SOLVED, Equity, backward, exact_equity
+from musodds.stakes.equity_solved import has_solved, solved_equity
+from musodds.store.notices import Watcher
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from musodds.simulation.policies import Policy
+
+_FIXED = {"bets-2": 2, "bets-5": 5}
+KINDS = (PASO, *_FIXED, SOLVED)
+
+WORDS = {
+    PASO: "all deals to come en paso: nobody bets",
+    "bets-2": "in all deals to come 2 is bet and seen in every phase",
+    "bets-5": "in all deals to come 5 is bet and seen in every phase",
+    SOLVED: "in all deals to come both sides bet well (2 or órdago)",
+}
+"""What each kind says of the deals to come."""
+
+
+def equity(
+    game: str | Game = "mus",
+    *,
+    policy: str | Path | Policy = "none",
+    rounds: int = 1,
+    n: int | None = None,
+    seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
+    kind: str | None = None,
+) -> Equity:
+    """The chance of winning the game from every score.
+
+    Parameters
+    ----------
+    game, policy, rounds, n, seed, workers, watch
+        As in :func:`musodds.stakes.deal_stones.deal_stones`.
+    kind : str, optional
+        ``paso``, ``bets-2``, ``bets-5`` or ``solved``: what is assumed of every deal to
+        come; default the best that there is for the game. Deals that are simulated are
+        played en paso.
+
+    Raises
+    ------
+    InputError
+        If the game has not two sides, or the policy, the number, the seed or the kind
+        cannot be.
+    """
+    if kind is not None and read_kind(kind) != PASO:
+        if policy != "none" or n is not None:
+            raise InputError(f"equity {kind}: deals that are simulated are played en paso")
+        return equity_by(game, kind)
+    game = get_game(game)
+    if kind is None and policy == "none" and n is None and is_so(check_together, game):
+        return equity_by(game)
+    found = deal_stones(
+        game, policy=policy, rounds=rounds, n=n, seed=seed, workers=workers, watch=watch
+    )
+    if found.method == "exact":
+        return exact_equity(found.game)
+    return backward(found)
+
+
+def read_kind(text: str) -> str:
+    """A kind by its name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+
+    Examples
+    --------
+    >>> read_kind("Bets-2")
+    'bets-2'
+    """
+    found = text.strip().lower()
+    if found not in KINDS:
+        raise InputError(f"equity {text!r}: {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    return found
+
+
+def kinds_of(game: Game) -> tuple[str, ...]:
+    """The kinds that there are for a game."""
+    if not is_so(check_together, game):
+        return (PASO,)
+    return KINDS if has_solved(game) else KINDS[:-1]
+
+
+def best_kind(game: Game) -> str:
+    """The kind that is taken if none is named."""
+    return PASO
+
+
+def equity_by(game: str | Game = "mus", kind: str | None = None) -> Equity:
+    """The equity of a kind.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+    kind : str, optional
+        Default :func:`best_kind`.
+
+    Raises
+    ------
+    InputError
+        If there is no such kind for the game.
+
+    Examples
+    --------
+    From 0-20 a table that always bets leaves more to the side behind.
+
+    >>> [round(equity_by("mus", kind).chance(0, 20), 3) for kind in ("paso", "bets-2", "bets-5")]
+    [0.053, 0.089, 0.153]
+    """
+    game = get_game(game)
+    if game.sides != 2:
+        raise GameError(f"{game.name} has no score of two sides: equity is about games that have")
+    return _equity(game, best_kind(game) if kind is None else read_kind(kind))
+
+
+@lru_cache(maxsize=16)
+def _equity(game: Game, kind: str) -> Equity:
+    if kind == PASO:
+        if is_so(check_together, game):
+            return exact_equity(game)
+        return backward(deal_stones(game))
+    check_together(game)
+    if kind == SOLVED:
+        return solved_equity(game)
+    return replace(backward(counted_stones(game, _FIXED[kind])), kind=kind)
+
+
+def equity_table(
+    game: str | Game = "mus",
+    *,
+    policy: str | Path | Policy = "none",
+    rounds: int = 1,
+    n: int | None = None,
+    seed: int = 1,
+    kind: str | None = None,
+) -> pd.DataFrame:
+    """The equity of all scores, for other programs.
+
+    Returns
+    -------
+    DataFrame
+        One row for each pair of scores and each mano: `ours`, `theirs` (stones, 0 to
+        one below the target), `mano` (``us`` or ``them``: the side of mano in the next
+        deal), `equity` (our chance of winning the game), `equity_se` (its standard
+        error, only where it is simulated), `match` (our chance of winning the match, if
+        this is its first game).
+
+    Examples
+    --------
+    >>> frame = equity_table("mus")
+    >>> len(frame), list(frame.columns)
+    (3200, ['ours', 'theirs', 'mano', 'equity', 'match'])
+    >>> grid = frame[frame.mano == "us"].pivot(index="ours", columns="theirs", values="equity")
+    >>> grid.shape
+    (40, 40)
+    """
+    return equity(game, policy=policy, rounds=rounds, n=n, seed=seed, kind=kind).to_frame()

@@ -1,0 +1,80 @@
+"""Solved equity that comes with the package; see :mod:`musodds.solver.score_batch`.
+
+A file has the chances of mano's side at every score (``mano_wins``), what they may be off
+(``bound``), the scores down to which deals were solved (``least``: both sides have so many
+stones or more), and the solved deals themselves (``nodes``: both scores, value, gap as a
+chance, iterations).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from musodds.arrays import Floats
+from musodds.errors import GameError
+from musodds.exact.outcomes.deal_stones import counted_stones
+from musodds.rules.game import Game
+from musodds.stakes.equity import SOLVED, Equity, backward
+from musodds.store.numbers import path, shipped_several
+
+FOLDER = "equity"
+USUAL_TARGET = 40
+
+
+def solved_path(game: Game) -> Path:
+    """Where the solved equity of a game is, if it comes with the package."""
+    return path(FOLDER, game.one_suit or game, ".npz")
+
+
+def has_solved(game: Game) -> bool:
+    """Whether it does, for this target."""
+    return game.target == USUAL_TARGET and solved_path(game).is_file()
+
+
+def solved_equity(game: Game) -> Equity:
+    """The solved equity of a game.
+
+    Raises
+    ------
+    GameError
+        If it does not come with the package.
+    """
+    found = _read(game) if has_solved(game) else None
+    if found is None:
+        raise GameError(
+            f"{game.name}: no solved equity to {game.target} stones comes with the package; take "
+            "paso, bets-2 or bets-5, or make it: musodds equity solve"
+        )
+    return made(game, found["mano_wins"], found["bound"], int(found["least"][0]))
+
+
+def made(game: Game, mano_wins: Floats, bound: Floats, least: int) -> Equity:
+    """Chances of mano's side as an equity.
+
+    Who is mano in the next game is left as it is where 2 is seen in every phase: it moves
+    the chance of a match by less than a thousandth.
+    """
+    like = backward(counted_stones(game, 2)).game_chances
+    total = like.sum(axis=3, keepdims=True)
+    share = np.divide(like, total, out=np.full_like(like, 0.5), where=total > 0)
+    both = np.stack((mano_wins, 1 - mano_wins), axis=2)[..., None] * share
+    note = ""
+    if least:
+        note = (
+            f"deals are solved at scores with both sides at {least} or more; below, the table "
+            "goes on as it went there, along the one with bets of 2"
+        )
+    return Equity(counted_stones(game), both, SOLVED, bound, note)
+
+
+def _read(game: Game) -> dict[str, NDArray[Any]] | None:
+    square = (game.target, game.target)
+    shapes = {
+        "mano_wins": (square, np.float64), "bound": (square, np.float64),
+        "least": ((1,), np.int64), "nodes": ((None, 5), np.float64),
+    }  # fmt: skip
+    return shipped_several(solved_path(game), shapes)
