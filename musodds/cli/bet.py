@@ -90,9 +90,9 @@ def command(
     all deals that fit your hand and what is known, the stones agreed in earlier phases,
     who reaches the target first in the count, and the equity after the deal.
 
-    Assumed: later phases are passed, later deals are as --equity says; the rivals hold what is given,
-    their bet tells nothing more (write what it tells as --rivals RANGE); a bet of yours
-    is seen or folded, not raised. Phases that both sides do not have are not bet on:
+    Assumed: later phases are passed, later deals are as --equity says; the rivals hold
+    what is given, their bet tells nothing more (write what it tells as --rivals RANGE);
+    a bet of yours is seen or folded, not raised. Phases that both sides do not have are not bet on:
     with --phase pares it is known that both sides have pares.
 
     The point of seeing is the chance of winning the phase from which seeing is right.
@@ -107,9 +107,8 @@ def command(
       musodds bet --from table.csv --phase grande -o said.csv
     """
     from musodds.stakes.bet import bet
-    from musodds.stakes.scores import read_score
-
     from musodds.stakes.equity_kinds import equity_by
+    from musodds.stakes.scores import read_score
 
     ours = read_score(score, game)
 
@@ -135,7 +134,7 @@ def command(
             "offer": None if situation.offer is None else str(situation.offer),
             "known": "; ".join(knowledge.labels) if knowledge else None,
             "method": answer.method,
-            "equity": situation.table.kind,
+            "equity_kind": situation.table.kind,
             "win": answer.win,
             "point": answer.point,
             "speaks": "me" if answer.speaks else "partner",
@@ -145,7 +144,8 @@ def command(
         rows=answer.rows(),
         text=lambda: _text(answer, others),
         markdown=lambda: (
-            f"{_title(answer)}\n\n{_table(answer.choices).markdown()}\n" + "\n".join(_lines(answer))
+            f"{_title(answer)}\n\n{_table(answer.choices).markdown()}\n"
+            + "\n".join(_lines(answer))
             + ("\n\n" + _kinds(others).markdown() if others else "")
         ),
         more={"sensitivity": others} if others else {},

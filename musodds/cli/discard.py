@@ -12,7 +12,13 @@ from musodds.cli.parts.discard_text import known_of, markdown_of, score_of, text
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.numbers import Real, WholeNumber
-from musodds.cli.parts.options import game_option, report_options, seat_option, target_option
+from musodds.cli.parts.options import (
+    equity_option,
+    game_option,
+    report_options,
+    seat_option,
+    target_option,
+)
 from musodds.cli.parts.output import Report, Table, emit, page_width
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import advice_report, ranking_report
@@ -78,6 +84,7 @@ if TYPE_CHECKING:
     metavar="OURS-THEIRS",
     help="Rank by the chance of winning the game from this score instead of by stones.",
 )
+@equity_option
 @click.option(
     "--exact",
     is_flag=True,
@@ -101,6 +108,7 @@ def command(
     seed: int,
     workers: int | None,
     score: str | None,
+    kind: str | None,
     exact: bool,
     keep: str | None,
     format_name: str,
@@ -120,7 +128,7 @@ def command(
     first.
 
     With --score, keeps, mus and cutting are worth the chance of winning the game; this
-    deal and those to come are played en paso, the ones to come without discards.
+    deal is played en paso, those to come as --equity says, without discards.
 
     What you know of the others (ranges, dead cards) is of their hands as dealt.
 
@@ -172,16 +180,19 @@ def command(
         return
     from musodds.strategy.discard import discard
 
-    at = None
+    at = used = None
     if score is not None:
+        from musodds.stakes.equity_kinds import equity_by
         from musodds.stakes.scores import read_score
 
-        at = read_score(score, game)
+        at, used = read_score(score, game), equity_by(game, kind)
+    elif kind is not None:
+        raise click.UsageError("--equity is what the deals after this one bring: say --score")
     with progress_bar("deals") as watch:
         answer = discard(
             text, game=game, seat=seat, policy=policy, others=_others(others), rounds=rounds,
             learn=learn, n=deals, target_se=target_se, seed=seed, workers=workers,
-            knowledge=knowledge, score=at, watch=watch,
+            knowledge=knowledge, score=at, table=used, watch=watch,
         )  # fmt: skip
     emit_run(_report(answer, format_name), format_name, output, answer)
 
@@ -208,6 +219,7 @@ def _report(answer: Discard, format_name: str) -> Report:
         "rounds": answer.rounds,
         "learn": answer.learn,
         "score": score_of(answer),
+        "equity_kind": answer.equity,
         "n": answer.n,
         "seed": answer.seed,
         "knowledge": known_of(answer),
@@ -224,10 +236,10 @@ def _report(answer: Discard, format_name: str) -> Report:
 
 def _check_five(ctx: click.Context) -> None:
     """Refuse what is of mus where one of five cards is thrown."""
-    for name in ("policy", "others", "rounds", "learn", "keep", "score"):
+    for name in ("policy", "others", "rounds", "learn", "keep", "score", "kind"):
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            game = ctx.params["game"].name
-            raise click.UsageError(f"--{name} is of mus: in {game} one of five is thrown")
+            game, option = ctx.params["game"].name, "equity" if name == "kind" else name
+            raise click.UsageError(f"--{option} is of mus: in {game} one of five is thrown")
 
 
 def _exact_report(given: tuple[Draw, ...]) -> Report:

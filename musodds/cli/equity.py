@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.equities import by_kind, equity_lines
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import (
     equity_option,
     game_option,
@@ -133,7 +133,7 @@ def command(
         "games": games,
         "policy": table.deal.policy,
         "method": table.method,
-        "equity": table.kind,
+        "equity_kind": table.kind,
         "n": table.deal.n,
         "seed": table.deal.seed,
     }
@@ -150,7 +150,7 @@ def command(
         return "\n".join(lines)
 
     report = Report(
-        head, "equity" if False else "equities", rows, text,
+        head, "equity", rows, text,
         lambda: "\n".join(one.markdown() for one in shown),
         {"sensitivity": others} if others else {},
     )  # fmt: skip

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from musodds.cli.parts.numbers import WholeNumber
-from musodds.cli.parts.options import game_option, target_option
+from musodds.cli.parts.options import equity_option, game_option, target_option
 from musodds.rules.game import Game
 from musodds.rules.games import usual
 from musodds.store.files import check_writable, write_atomic
@@ -47,6 +47,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
 @click.option("--system", metavar="NAME", help="signals: classic (the default) or federation.")
 @click.option("--mano", metavar="SIDE", help="equity: us (the default) or them.")
+@equity_option
 @click.option("--seed", type=WholeNumber(0, 2**63 - 1), metavar="N", help="convergence.")
 @click.option(
     "-n", "n", type=WholeNumber(256, 1 << 27), metavar="N", help="convergence: deals at most."
@@ -94,6 +95,8 @@ def command(
 
     if game != usual(game) and name != "equity":
         raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
+    if options.get("kind") is not None and name != "equity":
+        raise click.UsageError(f"--equity goes with equity: {name} does not depend on it")
     check_suffix(output, DATA, END)
     check_writable(output)
     if output.lower().endswith(END):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.numbers import Real, WholeNumber
-from musodds.cli.parts.options import game_option
+from musodds.cli.parts.options import equity_option, game_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
 from musodds.cli.parts.runs import seed_option
 from musodds.rules.game import Game
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--score", default="0-0", show_default=True, metavar="A-B", help="Mano's side first.")
 @click.option(
     "--payoff", type=click.Choice(["equity", "stones"]), default="equity", show_default=True,
-    help="The chance of winning the game, en paso after the deal; or net stones.",
+    help="The chance of winning the game; or net stones.",
 )  # fmt: skip
 @click.option(
     "--model", default="own", show_default=True, metavar="NAME",
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     "--gap", type=Real(), default=0.005, show_default=True, metavar="STONES",
     help="Stop when a side gains no more by a best response. A stone is 4% of a game.",
 )  # fmt: skip
+@equity_option
 @click.option(
     "--iterations", type=WholeNumber(), metavar="N", help="Stop after so many in any case."
 )
@@ -79,6 +80,7 @@ def command(
     raises: str | None,
     reraises: int,
     gap: float,
+    kind: str | None,
     iterations: int | None,
     seed: int,
     workers: int,
@@ -91,8 +93,8 @@ def command(
     on; all others passed), or deal: the phases in sequence with their declarations.
 
     With partners the model is own: each side speaks through one player who knows his
-    own hand, no signs. After the deal the game goes on en paso. The gap is what a side
-    still gains by a best response, computed exactly in the game as stated. Ctrl-C
+    own hand, no signs. After the deal the game goes on as --equity says. The gap is what
+    a side still gains by a best response, computed exactly in the game as stated. Ctrl-C
     keeps what there is.
 
     each, for one phase: every player speaks, on his own hand. No theorem says that
@@ -110,6 +112,7 @@ def command(
     from musodds.errors import InputError
     from musodds.solver.betting import solve_betting
     from musodds.solver.strategy_file import write_file
+    from musodds.stakes.equity_kinds import equity_by
     from musodds.stakes.scores import read_score
     from musodds.store.files import check_writable
 
@@ -134,6 +137,7 @@ def command(
             what, game=game, score=read_score(score, game), payoff=payoff,
             model=model, speakers=_speakers(speakers), bets=bets, raises=raises,
             reraises=reraises, gap=gap, iterations=iterations, workers=workers, watch=watch,
+            table=equity_by(game, kind) if payoff == "equity" else None,
         )  # fmt: skip
     if output is not None:
         write_file(output, solved)
@@ -184,6 +188,7 @@ def _report(solved: Betting) -> Report:
         "model": spec.model,
         "score": f"{spec.score[0]}-{spec.score[1]}",
         "payoff": spec.payoff,
+        "equity_kind": spec.kind,
         "speakers": ",".join(map(str, spec.speakers)),
         "bets": spec.sizes.bets_text,
         "raises": spec.sizes.raises_text,
@@ -253,8 +258,10 @@ def _notes(solved: Betting) -> str:
             f"Model own: seats {spec.speakers[0]} and {spec.speakers[1]} speak, each on his own "
             "hand; the partner's is averaged, no signs. A side with signs does better."
         )
-    if spec.payoff == "equity":
-        notes.append("After the deal the game goes on en paso.")
+    if spec.kind is not None:
+        from musodds.stakes.equity_kinds import WORDS
+
+        notes.append(f"Equity {spec.kind}: {WORDS[spec.kind]}.")
     notes.append(
         "with: the hands that say it most often; weakest: the worst hands in the phase "
         "that still say it at least one time in ten. Equilibria are not unique: trust "

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 from musodds.cli.parts.formats import to_html, to_latex, to_parquet
 from musodds.cli.parts.options import (
+    equity_option,
     game_option,
     output_option,
     seat_option,
@@ -58,6 +59,7 @@ class TableName(click.ParamType):  # type: ignore[type-arg]
     "repeated.",
 )
 @click.option("--system", metavar="NAME", help="signals: classic (the default) or federation.")
+@equity_option
 @table_format_option
 @output_option
 def command(
@@ -68,6 +70,7 @@ def command(
     policy: str | None,
     by: tuple[str, ...],
     system: str | None,
+    kind: str | None,
     format_name: str,
     output: str | None,
 ) -> Mapping[str, Any]:
@@ -95,7 +98,9 @@ def command(
     """
     if game != usual(game) and name != "equity":
         raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
-    data = table(name, game, seat, hand=hand, policy=policy, by=by, system=system)
+    if kind is not None and name != "equity":
+        raise click.UsageError(f"--equity goes with equity: {name} does not depend on it")
+    data = table(name, game, seat, hand=hand, policy=policy, by=by, system=system, kind=kind)
     emit(report(data), format_name, output)
     return data.head
 

@@ -82,7 +82,7 @@ def command(
         game, sensitivity,
         lambda table: _needs(thresholds(game, scores=wanted, seat=seat, table=table)),
     )  # fmt: skip
-    head = {"game": game.name, **unusual(game), "method": used.method, "equity": used.kind}
+    head = {"game": game.name, **unusual(game), "method": used.method, "equity_kind": used.kind}
     table = _table(found)
 
     def text() -> str:

@@ -167,4 +167,3 @@ def one_deal(deal: DealStones, table: Floats, score: Score) -> float:
 def base_table(game: Game) -> Floats:
     """What the solved equity is compared with between nodes: 2 seen in every phase."""
     return backward(counted_stones(game, 2)).mano_wins
-

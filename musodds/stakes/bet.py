@@ -210,9 +210,7 @@ def bet(
     my_seat = game.parse_seat(seat)
     held, outcomes, has = _outcomes(text_of(game, hand), my_seat, knowledge)
     outcomes = _played(outcomes, phase, earlier)
-    situation = Situation(
-        outcomes, phase, ours, earlier, on_table, offer, table or equity_by(game)
-    )
+    situation = Situation(outcomes, phase, ours, earlier, on_table, offer, table or equity_by(game))
     choices = _open(situation) if offer is None else _answers(situation, offer)
     point = None if offer is None else _point(situation, offer)
     speaks = phase not in STONES or phase in has

@@ -2,8 +2,9 @@
 
 Not the equity is interpolated but how far its logit is from that of a base table, which
 goes the same way: that difference changes slowly. In between it is a monotone cubic in the
-logarithm of the stones that are missing; nodes that are not solved yet are continued from
-those after them.
+logarithm of the stones that are missing (F. N. Fritsch and J. Butland, *A method for
+constructing local monotone piecewise cubic interpolants*, 1984); nodes that are not solved
+yet are continued from those after them.
 """
 
 from __future__ import annotations
@@ -55,8 +56,6 @@ def filled(
     >>> np.allclose(found, base)
     True
     """
-    from scipy.interpolate import PchipInterpolator
-
     target = len(base)
     lines = sorted(lines, reverse=True)
     start = logit(base)
@@ -68,12 +67,68 @@ def filled(
     _continue(nodes)
     places = _place(np.array(lines, dtype=np.float64), target)
     wanted = _place(np.arange(target, dtype=np.float64), target)
-    rows = PchipInterpolator(places, nodes, axis=0)(wanted)
-    difference = PchipInterpolator(places, rows, axis=1)(wanted)
+    # Before the first line the table goes on as it is there.
+    wanted = np.minimum(wanted, places[-1])
+    rows = monotone(places, nodes, wanted)
+    difference = monotone(places, rows.T, wanted).T
     found: Floats = 1 / (1 + np.exp(-(start + difference)))
     if exact:
         for (a, b), value in known.items():
             found[a, b] = value
+    return found
+
+
+def monotone(places: Floats, values: Floats, wanted: Floats) -> Floats:
+    """Monotone cubics through values, column by column.
+
+    Parameters
+    ----------
+    places : ndarray of float64, shape (nodes,), ascending
+    values : ndarray of float64, shape (nodes, columns)
+    wanted : ndarray of float64, shape (points,)
+        Within the places.
+
+    Returns
+    -------
+    ndarray of float64, shape (points, columns)
+
+    Examples
+    --------
+    >>> monotone(np.array([0.0, 1.0, 3.0]), np.array([[0.0], [1.0], [3.0]]), np.array([2.0]))
+    array([[2.]])
+    """
+    if len(places) == 1:
+        return np.repeat(values, len(wanted), axis=0)
+    slopes = _slopes(np.diff(places)[:, None], np.diff(values, axis=0) / np.diff(places)[:, None])
+    which = np.clip(np.searchsorted(places, wanted, side="right") - 1, 0, len(places) - 2)
+    step = (places[which + 1] - places[which])[:, None]
+    t = (wanted - places[which])[:, None] / step
+    found: Floats = (
+        values[which] * (1 + 2 * t) * (1 - t) ** 2 + values[which + 1] * t**2 * (3 - 2 * t)
+        + step * (slopes[which] * t * (1 - t) ** 2 - slopes[which + 1] * t**2 * (1 - t))
+    )  # fmt: skip
+    return found
+
+
+def _slopes(step: Floats, rise: Floats) -> Floats:
+    """Slopes at the nodes that let no cubic overshoot."""
+    if len(rise) == 1:
+        return np.repeat(rise, 2, axis=0)
+    before, after = 2 * step[1:] + step[:-1], step[1:] + 2 * step[:-1]
+    alike = rise[:-1] * rise[1:] > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = (before + after) / (before / rise[:-1] + after / rise[1:])
+    inner = np.where(alike, mean, 0.0)
+    first = _edge(step[0], step[1], rise[0], rise[1])
+    last = _edge(step[-1], step[-2], rise[-1], rise[-2])
+    return np.concatenate((first[None], inner, last[None]))
+
+
+def _edge(step: Floats, beyond: Floats, rise: Floats, later: Floats) -> Floats:
+    slope = ((2 * step + beyond) * rise - step * later) / (step + beyond)
+    slope = np.where(slope * rise > 0, slope, 0.0)
+    steep = (rise * later <= 0) & (np.abs(slope) > 3 * np.abs(rise))
+    found: Floats = np.where(steep, 3 * rise, slope)
     return found
 
 

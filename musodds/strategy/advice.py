@@ -225,6 +225,8 @@ class Discard(Table):
         Whether the policy was taken because none was named.
     others : tuple of (str, str)
         Players with a policy of their own, and its name.
+    equity : str or None
+        The kind of equity after the deal, at a score.
     """
 
     game: Game
@@ -240,6 +242,7 @@ class Discard(Table):
     interrupted: bool = False
     by_default: bool = False
     others: tuple[tuple[str, str], ...] = ()
+    equity: str | None = None
 
     method = "monte-carlo"
 

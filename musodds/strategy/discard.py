@@ -177,6 +177,7 @@ def discard(
         game, offered.hand, offered.certain, played.name, rounds, learn, asked.seed, advice,
         knowledge or None, at, interrupted, policy is None,
         tuple((str(who), one.name) for who, one in named.items()),
+        sought.table.kind if sought else None,
     )  # fmt: skip
 
 

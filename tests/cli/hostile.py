@@ -66,6 +66,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "hand": HANDS,
     "phase": ("grande", "chica", "pares", "juego", "punto", "mus"),
     "score": SCORES,
+    "kind": ("paso", "bets-2", "bets-5", "solved", "PASO", "bets-3", ""),
     "games": ("0-0", "1-0", "1-1", "2-0", "0", "x-y"),
     "offer": ("2", "5", "ordago", "órdago", "999", "1000000", "1"),
     "on_table": ("0", "2", "40", "999", "-1"),

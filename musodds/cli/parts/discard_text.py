@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.hand import notes_of
+from musodds.cli.parts.equities import equity_words
 from musodds.cli.parts.output import WIDTH, Table, page_width, percent, signed
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import titled
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from musodds.strategy.advice import Discard, SeatAdvice
 
 _NET = "net: stones for your side less theirs when everybody passes"
-_GAME = "game: your chance of winning the game, this deal and all to come en paso"
+_GAME = "game: your chance of winning the game, this deal en paso"
 _LEGEND = (
     "{}; diff: to the best keep, on the same deals, +/- its standard error; grande to punto: "
     "your side takes it"
@@ -87,6 +88,8 @@ def _title(answer: Discard) -> list[str]:
         lines.append(f"known: {known}")
     if answer.score:
         lines.append(f"chance of winning the game from {score_of(answer)}")
+        if answer.equity:
+            lines.append(equity_words(answer.equity))
     return lines
 
 

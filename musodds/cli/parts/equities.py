@@ -13,11 +13,16 @@ if TYPE_CHECKING:
     from musodds.stakes.equity import Equity
 
 
-def equity_lines(table: Equity) -> list[str]:
-    """The kind in words, wrapped."""
+def equity_words(kind: str) -> str:
+    """A kind in words."""
     from musodds.stakes.equity_kinds import WORDS
 
-    said = f"equity {table.kind}: {WORDS[table.kind]}"
+    return f"equity {kind}: {WORDS[kind]}"
+
+
+def equity_lines(table: Equity) -> list[str]:
+    """The kind in words, and what there is to know of the table, wrapped."""
+    said = equity_words(table.kind)
     return wrap(f"{said}; {table.note}" if table.note else said, page_width())
 
 

@@ -95,7 +95,7 @@ FIGURES: dict[str, Spec] = {
     "stones": Spec("the stones that a deal brings", _on_its_own(plot_stones), stones_data),
     "equity": Spec(
         "every score: the chance of winning the game",
-        _on_its_own(plot_equity), equity_data, ("mano",),
+        _on_its_own(plot_equity), equity_data, ("mano", "kind"),
     ),
     "convergence": Spec(
         "a simulation on its way to the exact value",

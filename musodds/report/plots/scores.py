@@ -11,7 +11,7 @@ from musodds.report.plots.style import changes, headline, new_axes, theme
 from musodds.rules.game import Game
 from musodds.rules.games import get_game, titled
 from musodds.stakes.equity import mano_index
-from musodds.stakes.equity_kinds import equity
+from musodds.stakes.equity_kinds import WORDS, equity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,23 +21,29 @@ _EVERY = 5
 _LINES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 
 
-def equity_data(game: str | Game = "mus", mano: str = "us") -> pd.DataFrame:
+def equity_data(
+    game: str | Game = "mus", mano: str = "us", kind: str | None = None
+) -> pd.DataFrame:
     """What :func:`plot_equity` draws: ``ours``, ``theirs`` (stones) and ``chance`` of 1."""
     import pandas as pd
 
-    chances = equity(get_game(game)).ours[mano_index(mano)]
+    chances = equity(get_game(game), kind=kind).ours[mano_index(mano)]
     ours, theirs = np.indices(chances.shape)
     return pd.DataFrame({"ours": ours.ravel(), "theirs": theirs.ravel(), "chance": chances.ravel()})
 
 
-def plot_equity(game: str | Game = "mus", *, mano: str = "us", ax: Axes | None = None) -> Axes:
-    """The chance of winning the game from every score, en paso.
+def plot_equity(
+    game: str | Game = "mus", *, mano: str = "us", kind: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """The chance of winning the game from every score.
 
     Parameters
     ----------
     game : str or Game, optional
     mano : str, optional
         ``us`` or ``them``: whose side is mano in the next deal.
+    kind : str, optional
+        The kind of equity; see :mod:`musodds.stakes.equity_kinds`.
     ax : matplotlib Axes, optional
 
     Returns
@@ -46,7 +52,8 @@ def plot_equity(game: str | Game = "mus", *, mano: str = "us", ax: Axes | None =
         Our stones upwards, theirs to the right; lines of equal chance, white at one half.
     """
     game = get_game(game)
-    chances = equity(game).ours[mano_index(mano)] * 100
+    table = equity(game, kind=kind)
+    chances = table.ours[mano_index(mano)] * 100
     ax = new_axes(ax, 7.4, 7.4)
     image = ax.imshow(chances, origin="lower", cmap=changes(), vmin=0, vmax=100)
     # Beyond the edge a score goes on as at the edge, so that no line ends within the square.
@@ -70,7 +77,7 @@ def plot_equity(game: str | Game = "mus", *, mano: str = "us", ax: Axes | None =
         ax, f"{titled(game)}: at 0–0 with {'us' if mano == 'us' else 'them'} mano we win "
         f"{level:.1f} %",
         f"Our chance of winning the game from every score when {who} mano,\n"
-        "everybody passing in every phase (en paso).",
+        f"{WORDS[table.kind]} ({table.kind}).",
     )  # fmt: skip
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
     bar.set_label("our chance of winning the game (%)")

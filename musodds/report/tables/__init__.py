@@ -71,7 +71,9 @@ TABLES: dict[str, Spec] = {
         ("hand", "by", "system"),
         needs_hand=True,
     ),
-    "equity": Spec("every score: the chance of winning the game", "scores:equity_data"),
+    "equity": Spec(
+        "every score: the chance of winning the game", "scores:equity_data", ("kind",)
+    ),
 }
 
 
