@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,7 +32,20 @@ equity: we win the game; match: we win the {match} ({games}).
 Before cards are seen only the side of mano matters, not the seat."""
 
 
-@click.command
+class _Group(click.Group):
+    """Its ``solve`` is imported when it is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return ["solve"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name != "solve":
+            return None
+        found: click.Command = import_module("musodds.cli.equity_solve").command
+        return found
+
+
+@click.group(cls=_Group, invoke_without_command=True)
 @click.option(
     "--score", metavar="OURS-THEIRS", help="Our stones and theirs; without it, every fifth score."
 )
@@ -72,7 +86,9 @@ Before cards are seen only the side of mano matters, not the seat."""
 @equity_option
 @sensitivity_option
 @report_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     score: str | None,
     mano: str,
     games: str,
@@ -101,7 +117,10 @@ def command(
       musodds equity --score 32-35 --sensitivity
       musodds equity --score 38-35 --policy kings
       musodds equity --format csv -o equity.csv
+      musodds equity solve --game mus2p --least 30
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from musodds.simulation.given import MAX_ROUNDS
     from musodds.stakes.equity import MANOS
     from musodds.stakes.equity_kinds import equity

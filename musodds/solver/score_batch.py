@@ -2,9 +2,11 @@
 
 The deal at a score (:mod:`musodds.solver.score_deal`) pays the equity of the scores after
 it. Deals are solved at the *nodes* of a grid that is fine near the end; between them a
-table is filled in (:mod:`musodds.stakes.score_grid`). Nodes are taken in groups that do not
-need each other, later ones first, those with both sides at :data:`FIRST_PART` or more
-before all others.
+table is filled in (:mod:`musodds.stakes.score_grid`): by the logit of the chance, which was
+four times as close to deals solved off the grid as its difference to any kind that is
+counted (a fixed bet makes scores odd and even differ, good betting does not). Nodes are
+taken in groups that do not need each other, later ones first, those with both sides at
+:data:`FIRST_PART` or more before all others.
 
 **A node needs a little of itself**, where a deal moves the score by less than the grid: it
 is first continued from the nodes after it. How the values of a group lean on what was put
@@ -27,23 +29,22 @@ from musodds.exact.outcomes.deal_stones import DealStones, counted_stones
 from musodds.rules.game import Game
 from musodds.solver.score_deal import DealValue
 from musodds.solver.sizes import Sizes, read_sizes
-from musodds.stakes.equity import backward
 from musodds.stakes.score_grid import Score, filled
-from musodds.stakes.scores import count_running, running
+from musodds.stakes.scores import count_running, running, scores_backwards
 
 FIRST_PART = 20
 NEAR = 4
-LINES = (39, 38, 37, 36, 34, 32, 29, 25, 20, 14, 7, 0)
+LINES = (39, 38, 37, 36, 35, 34, 32, 29, 25, 20, 14, 7, 0)
 """The stones at which a side's nodes are, in a game to 40."""
 
 CHECKS = (
-    (35, 35), (33, 38), (38, 31), (30, 34), (35, 27), (22, 33), (27, 27), (30, 22), (23, 23),
-    (17, 30), (33, 11), (17, 17), (10, 22), (3, 28), (11, 4), (4, 11),
+    (33, 33), (33, 38), (38, 31), (30, 34), (35, 27), (31, 36), (22, 33), (27, 27),
+    (30, 22), (23, 23), (17, 30), (33, 11), (17, 17), (10, 22), (3, 28), (11, 4), (4, 11),
 )  # fmt: skip
 """Scores off the grid at which the table is compared with a deal that is solved."""
 
 BETS, RAISES, RERAISES = "2,ordago", "ordago", 1
-GAP, NEAR_GAP = 0.03, 0.01
+GAP, NEAR_GAP = 0.05, 0.02
 
 
 @dataclass(frozen=True)
@@ -106,14 +107,11 @@ class Solving:
     Parameters
     ----------
     plan : Plan
-    base : ndarray of float64, shape (target, target)
-        The table whose course is followed between nodes.
     solved : dict of score to DealValue
         As they came out of the solver.
     """
 
     plan: Plan
-    base: Floats
     solved: dict[Score, DealValue] = field(default_factory=dict)
     settled: dict[Score, float] = field(default_factory=dict)
 
@@ -128,7 +126,36 @@ class Solving:
 
     def table(self) -> Floats:
         """Mano's chance at all scores, by the nodes that are settled."""
-        return filled(self.plan.lines, self.settled, self.base)
+        return filled(self.plan.lines, self.settled, _even(self.plan.game))
+
+    def differences(self) -> dict[Score, float]:
+        """At the checks that are solved: the deal less the table."""
+        table = self.table()
+        return {
+            score: self.solved[score].value - float(table[score])
+            for score in self.plan.checks() if score in self.solved
+        }  # fmt: skip
+
+    def error(self) -> Floats:
+        """By how much mano's chances may be off, cautiously, shape (target, target).
+
+        In every deal the gap and the root mean square of the differences at the checks,
+        all of one sign, carried backward by deals in which 2 is seen in every phase.
+        """
+        game, table = self.plan.game, self.table()
+        gaps = {score: max(self.solved[score].gap, 1e-6) for score in self.settled}
+        # The same interpolation serves: gaps are chances as well.
+        local = filled(self.plan.lines, gaps, _even(game)) if gaps else np.zeros_like(table)
+        off = list(self.differences().values())
+        local = local + (float(np.sqrt(np.mean(np.square(off)))) if off else 0.0)
+        deal, found = counted_stones(game, 2), np.zeros_like(table)
+        added, chances = running(deal.stones), deal.chances
+        for mine, theirs in scores_backwards(game.target):
+            after, other, won, lost = count_running(*added, mine, theirs, game.target)
+            on = ~(won | lost)
+            carried = chances[on] @ found[other[on], after[on]]
+            found[mine, theirs] = min(1.0, local[mine, theirs] + carried)
+        return found
 
     def _settle(self, group: Sequence[Score], before: Floats) -> None:
         """Values of a group that agree with themselves."""
@@ -147,12 +174,17 @@ class Solving:
         for j, score in enumerate(group):
             moved = {**self.settled, **start}
             moved[score] += step if moved[score] < 0.5 else -step
-            table = filled(self.plan.lines, moved, self.base)
-            plain = filled(self.plan.lines, {**self.settled, **start}, self.base)
+            table = filled(self.plan.lines, moved, _even(self.plan.game))
+            plain = filled(self.plan.lines, {**self.settled, **start}, _even(self.plan.game))
             for i, other in enumerate(group):
                 change = one_deal(deal, table, other) - one_deal(deal, plain, other)
                 found[i, j] = change / (moved[score] - start[score])
         return found
+
+
+def _even(game: Game) -> Floats:
+    """The base of the table: nothing is known between nodes."""
+    return np.full((game.target, game.target), 0.5)
 
 
 def one_deal(deal: DealStones, table: Floats, score: Score) -> float:
@@ -162,8 +194,3 @@ def one_deal(deal: DealStones, table: Floats, score: Score) -> float:
     on = ~(won | lost)
     later = 1 - table[theirs[on], mine[on]]
     return float(chances[won].sum() + chances[on] @ later)
-
-
-def base_table(game: Game) -> Floats:
-    """What the solved equity is compared with between nodes: 2 seen in every phase."""
-    return backward(counted_stones(game, 2)).mano_wins
