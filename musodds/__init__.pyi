@@ -33,6 +33,7 @@ from .report.tables import cut_table as cut_table
 from .report.tables import discards_table as discards_table
 from .report.tables import duel_table as duel_table
 from .report.tables import hands_table as hands_table
+from .report.tables import pairs_table as pairs_table
 from .report.tables import plays_table as plays_table
 from .report.tables import signals_table as signals_table
 from .rules.game import Game as Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -17,11 +17,17 @@ from musodds.cli.parts.options import (
     table_format_option,
     target_option,
 )
-from musodds.cli.parts.output import Report, Table, emit, percent, signed
+from musodds.cli.parts.output import Report, Table, deliver, emit, percent, signed
 from musodds.report.tables import TABLES, table
 from musodds.report.tables.data import Column, Data
 from musodds.rules.game import Game
 from musodds.rules.games import usual
+
+_LARGE = ("csv", "tsv", "parquet")
+"""Formats that a table of millions of rows can have."""
+
+_MANY = 50_000
+"""Rows that are written at a time."""
 
 
 class TableName(click.ParamType):  # type: ignore[type-arg]
@@ -44,7 +50,7 @@ class TableName(click.ParamType):  # type: ignore[type-arg]
 @game_option
 @target_option
 @seat_option
-@click.option("--hand", metavar="HAND", help="duel, signals: the hand that it is about.")
+@click.option("--hand", metavar="HAND", help="duel, pairs, signals: the hand that it is about.")
 @click.option(
     "--policy",
     metavar="NAME",
@@ -79,6 +85,7 @@ def command(
     \b
     NAME is one of:
       odds      every hand, seat and phase: exact odds
+      pairs     the same of every two hands of partners
       hands     every hand: its plays, its place in each phase, its chance
       plays     every play: how often one player, or one of two, is dealt it
       discards  the best keep of every hand and seat, and its lead
@@ -94,15 +101,45 @@ def command(
       musodds table plays --game mus4
       musodds table discards --policy solo --seat postre
       musodds table duel --hand RR7A
+      musodds table pairs -o pairs.parquet
+      musodds table pairs --hand RR7A --seat 1 -o pairs.csv
       musodds table signals --hand RR7A --seat 1 --by partner --by next
     """
     if game != usual(game) and name != "equity":
         raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     if kind is not None and name != "equity":
         raise click.UsageError(f"--equity goes with equity: {name} does not depend on it")
+    if name == "pairs" and hand is None and format_name not in _LARGE:
+        raise click.UsageError(
+            f"pairs has some two million rows: choose --format {', '.join(_LARGE)} or one --hand"
+        )
     data = table(name, game, seat, hand=hand, policy=policy, by=by, system=system, kind=kind)
-    emit(report(data), format_name, output)
+    if len(data) > _MANY and format_name in _LARGE:
+        emit_large(data, format_name, output)
+    else:
+        emit(report(data), format_name, output)
     return data.head
+
+
+def emit_large(data: Data, format_name: str, output: str | None) -> None:
+    """A table of many rows, part by part: in CSV what is said once is in front, as always."""
+    frame = data.to_frame()
+    if format_name == "parquet":
+        deliver(to_parquet(frame), format_name, output)
+        return
+    for name, value in reversed(list(data.head.items())):
+        if value is not None and name not in frame:
+            frame.insert(0, name, value)
+    separator = "\t" if format_name == "tsv" else ","
+
+    def parts() -> Iterator[bytes]:
+        for start in range(0, len(frame), _MANY):
+            some = frame.iloc[start : start + _MANY]
+            yield some.to_csv(
+                header=not start, index=False, sep=separator, lineterminator="\n"
+            ).encode()
+
+    deliver(parts(), format_name, output)
 
 
 def report(data: Data) -> Report:

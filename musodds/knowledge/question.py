@@ -142,7 +142,7 @@ def ask(game: Game, hand: str | Kinds, partner: str | None = None, dead: Kinds =
     return _asked(game, hand, partner, dead)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4096)
 def _asked(game: Game, hand: str | Kinds, partner: str | None, dead: Kinds) -> Question:
     mine = readings(game, hand, "hand") if isinstance(hand, str) else {hand: 1}
     theirs: Mapping[Kinds, int] = (

@@ -121,6 +121,10 @@ class Game(Table):
     stones: tuple[int, int] | None = None
     one_suit: Game | None = None
 
+    def __hash__(self) -> int:
+        # Of all fields it would take longer than most questions that are looked up.
+        return hash((self.name, self.target, self.games))
+
     def rows(self) -> list[dict[str, Any]]:
         """One dict: what there is to say of it in a line."""
         return [

@@ -23,6 +23,7 @@ seeing and winning (losing) the phase, ``(fold - S(lost)) / (S(won) - S(lost))``
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +31,7 @@ from typing import Any
 
 from musodds.errors import InputError
 from musodds.exact.known_hands import unseen_by_case
+from musodds.exact.outcomes.by_hand import outcomes_by_hand
 from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes, together
 from musodds.exact.scope import check_together
 from musodds.knowledge.knowledge import Knowledge
@@ -217,13 +219,26 @@ def bet(
     return Decision(situation, held, knowledge, tuple(choices), point, speaks)
 
 
-@lru_cache(maxsize=32)
+_TABLE_PAYS = 12
+"""Hands of a seat, nothing known: for more of them all are counted at once, and kept on disk."""
+
+_ASKED: Counter[tuple[Game, int]] = Counter()
+
+
+@lru_cache(maxsize=256)
 def _outcomes(hand: str, seat: int, knowledge: Knowledge) -> tuple[str, Outcomes, frozenset[str]]:
     """The same for every phase: the hand as it is written, the deals, what it takes part in."""
     question = ask(knowledge.game, hand, dead=knowledge.dead)
     check_drawn(question)
-    cases = unseen_by_case(question, (seat,), knowledge)
-    found = [(weight, known_outcomes(unseen[seat], seat)) for weight, unseen in cases if unseen]
+    _ASKED[knowledge.game, seat] += 1
+    if not knowledge and _ASKED[knowledge.game, seat] > _TABLE_PAYS:
+        found = [
+            (weight, outcomes_by_hand(case.game, seat).of(case.me))
+            for case, weight in question.cases.items()
+        ]
+    else:
+        cases = unseen_by_case(question, (seat,), knowledge)
+        found = [(weight, known_outcomes(unseen[seat], seat)) for weight, unseen in cases if unseen]
     has = {
         phase
         for case in question.cases

@@ -74,7 +74,12 @@ class Situation(Value):
 
     def mean(self, values: Floats | Mask) -> float:
         """The mean over the outcomes; 1 if all are 1."""
-        return fsum(self.chances * values) / fsum(self.chances)
+        return fsum((self.chances * values).tolist()) / self._whole
+
+    @cached_property
+    def _whole(self) -> float:
+        """The chances added up: 1, but for rounding."""
+        return fsum(self.chances.tolist())
 
     def passed(self) -> Floats:
         """The equity of each outcome if the phase is passed."""
@@ -91,6 +96,15 @@ class Situation(Value):
 
         We fold to the rivals' offer; they fold to a bet of ours on top of it.
         """
+        if side not in self._folded:
+            self._folded[side] = self._after_fold(side)
+        return self._folded[side]
+
+    @cached_property
+    def _folded(self) -> dict[int, Floats]:
+        return {}
+
+    def _after_fold(self, side: int) -> Floats:
         on_table = self.on_table
         if side == THEM and isinstance(self.offer, int):
             on_table += self.offer

@@ -169,7 +169,7 @@ def test_cut_says_what_gains():
 
 @pytest.mark.parametrize("name", TABLES)
 def test_frames_have_the_documented_columns(name):
-    options = {"signals": {"hand": "RRAA"}}.get(name, {})
+    options = {"signals": {"hand": "RRAA"}, "pairs": {"hand": "RRAA"}}.get(name, {})
     if "policy" in TABLES[name].options:
         options = {"policy": "solo"}
     data = table(name, "mus", **options)
@@ -261,7 +261,7 @@ def test_seat_chooses_rows():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nothing"], "no table 'nothing': tables are odds, hands"),
+        (["nothing"], "no table 'nothing': tables are odds, pairs, hands"),
         (["hands", "--seat", "1"], "the same for all seats"),
         (["odds", "--seat", "5"], "no seat '5'"),
         (["odds", "--hand", "RRRR"], "has no hand"),

@@ -109,6 +109,40 @@ def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
     return counts.reshape(len(group), groups, *counts.shape[1:])
 
 
+def count_every_pair(game: Game, mine: Ints) -> tuple[Ints, Ints]:
+    """Count deals for hands with every hand that a partner may hold beside them.
+
+    Pairs that leave the same cards share one row of A, and pairs that are of one level
+    besides one product: of the 104,820 pairs of the eight-king game few are different.
+
+    Parameters
+    ----------
+    game : Game
+        Two sides of two players.
+    mine : ndarray of int64, shape (hands,)
+        Hand classes.
+
+    Returns
+    -------
+    pairs : ndarray of int64, shape (pairs, 2)
+        My hand and my partner's; of hands that are shown and replaced there are none.
+    counts : ndarray of int64, shape (pairs, seats, phases, columns)
+
+    Raises
+    ------
+    GameError
+        If nobody has a partner, or the game has other sides.
+    """
+    check_partner(game)
+    all_hands = hands(game)
+    nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
+    mine = np.setdiff1d(mine, shown_hands(game))
+    pairs, _, _ = _sides(all_hands, mine, None, nothing, shown_hands(game))
+    once, owner = np.ones(len(pairs), dtype=np.int64), np.arange(len(pairs))
+    seats = tuple(range(1, game.seats + 1))
+    return pairs, _count(all_hands, pairs, once, owner, len(pairs), seats, nothing)
+
+
 def _count(
     all_hands: Hands,
     sides: Ints,

@@ -60,6 +60,7 @@ class Spec:
 
 TABLES: dict[str, Spec] = {
     "odds": Spec("every hand, seat and phase: exact odds", "strength:odds_data"),
+    "pairs": Spec("every two hands of partners: exact odds", "pairs:pairs_data", ("hand",)),
     "hands": Spec("every hand: plays, places, chance", "strength:hands_data"),
     "plays": Spec("every play: how often it is dealt", "strength:plays_data"),
     "discards": Spec("the best keep of every hand and seat", "throws:discards_data", ("policy",)),
@@ -256,6 +257,37 @@ def duel_table(game: str | Game = "mus", *, hand: str | None = None) -> pd.DataF
     ['loses', 'wins']
     """
     return table("duel", game, hand=hand).to_frame()
+
+
+def pairs_table(game: str | Game = "mus", *, hand: str | None = None) -> pd.DataFrame:
+    """Exact odds of every pair of partners' hands, in every seat and phase.
+
+    Parameters
+    ----------
+    game : str or Game, optional
+        Two sides of two, without jokers, all four suits not mattering.
+    hand : str, optional
+        Only the pairs of this hand.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per hand × partner × seat × phase: `hand`, `partner` (str), `seat` (int64),
+        `phase` (str), and the columns of :func:`musodds.chances.odds_table.odds_table`; `net`
+        stands once for each pair and seat, with grande.
+
+    Raises
+    ------
+    GameError
+        If the game has no such table.
+
+    Examples
+    --------
+    >>> frame = pairs_table("mus", hand="RR7A").set_index(["partner", "seat", "phase"])
+    >>> round(float(frame.loc[("C765", 1, "pares"), "win"]), 6)
+    0.836715
+    """
+    return table("pairs", game, hand=hand).to_frame()
 
 
 def signals_table(
