@@ -44,6 +44,7 @@ from musodds.errors import GameError, InputError
 from musodds.players.built_in import PolicyPlayer, RandomPlayer
 from musodds.players.contest import DEALS, GAMES, Contest
 from musodds.players.pack import Pack
+from musodds.players.solved import EachPlayer, SolvedPlayer
 from musodds.players.table import ASKED, Player, PlayerError, Table, may_show
 from musodds.playing.deal import SHOWN, VISTO
 from musodds.playing.match import Match
@@ -55,10 +56,13 @@ from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.simulation.given import MAX_ROUNDS, given, whole
 from musodds.simulation.named_policies import get_policy
-from musodds.simulation.policies import Policy
+from musodds.simulation.policies import Policy, read_policy
 from musodds.simulation.progress import progress_bar
 from musodds.simulation.runner import Future, Goal, Play, Workers, run
 from musodds.solver.betting import Betting
+from musodds.solver.container import MAGIC
+from musodds.solver.each_solution import EachSolution
+from musodds.solver.strategy_file import read_strategy
 from musodds.store.files import is_file
 from musodds.store.notices import Watcher
 
@@ -67,7 +71,7 @@ MOST = 10_000_000
 UNITS_PER_BLOCK = 4
 RANDOM = "random"
 
-PlayerLike = str | Path | Policy | Betting | Player
+PlayerLike = str | Path | Policy | Betting | EachSolution | Player
 
 
 def play(
@@ -209,20 +213,17 @@ def player_of(given: PlayerLike, game: Game) -> Player:
     >>> player_of("kings", get_game("mus")).name
     'kings'
     """
-    from musodds.players.solved import SolvedPlayer
-
     if isinstance(given, str) and given.strip().lower() == RANDOM:
         return RandomPlayer()
     if isinstance(given, str | Path) and is_file(given):
-        from musodds.solver.strategy_file import MAGIC, read_strategy
-
         with Path(given).open("rb") as file:
             solved = file.read(len(MAGIC)) == MAGIC
-        given = read_strategy(given) if solved else given
-    if isinstance(given, Betting):
-        if given.spec.game.name != game.name:
-            raise InputError(f"the strategy is one of {given.spec.game.name}, not of {game.name}")
-        return SolvedPlayer(given)
+        given = read_strategy(given) if solved else read_policy(given, game)
+    if isinstance(given, Betting | EachSolution):
+        of = given.spec.game if isinstance(given, Betting) else given.game
+        if of.name != game.name:
+            raise InputError(f"the strategy is one of {of.name}, not of {game.name}")
+        return SolvedPlayer(given) if isinstance(given, Betting) else EachPlayer(given)
     if isinstance(given, str | Path | Policy):
         return PolicyPlayer(get_policy(given, game))
     missing = [name for name in ASKED if not callable(getattr(given, name, None))]

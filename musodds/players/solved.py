@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from musodds.errors import InputError
 from musodds.players.built_in import PolicyPlayer, Same, by_the_odds, cards_policy
 from musodds.players.view import View
-from musodds.playing.actions import ENVIDO, ORDAGO, PASO, RAISE, Action, read_action
+from musodds.playing.actions import ENVIDO, NO_QUIERO, PASO, RAISE, Action, read_action
 from musodds.rules.game import PHASES
 from musodds.rules.hands import hands
 from musodds.solver.betting import Betting
+from musodds.solver.each_solution import EachSolution
 from musodds.solver.game import DEAL
 from musodds.solver.tree import CHANCE, FIRST, LEAF, PATTERNS, SECOND, Tree
 
@@ -69,6 +73,61 @@ class SolvedPlayer(Same):
         return action if any(option.allows(action) for option in view.legal) else None
 
 
+@dataclass(frozen=True)
+class EachPlayer(Same):
+    """The same for a phase in which every player was solved to speak for himself.
+
+    Who leaves the answer to his partner does so here too.
+
+    Parameters
+    ----------
+    strategy : EachSolution
+    """
+
+    strategy: EachSolution
+
+    @property
+    def name(self) -> str:
+        return f"solved {self.strategy.phase}, each"
+
+    @cached_property
+    def _cards(self) -> PolicyPlayer:
+        return PolicyPlayer(cards_policy(self.strategy.game))
+
+    def say(self, view: View) -> str:
+        return self._cards.say(view)
+
+    def throw(self, view: View) -> str:
+        return self._cards.throw(view)
+
+    def speak(self, view: View) -> Action | None:
+        chances = self._chances(view) if view.stage == self.strategy.phase else {}
+        if not chances:
+            return by_the_odds(view)
+        word = view.random().choices(list(chances), list(chances.values()))[0]
+        action = read_action(word)
+        if view.seen and action.word == PASO:
+            return None if view.may_leave else Action(NO_QUIERO)
+        return action if any(option.allows(action) for option in view.legal) else by_the_odds(view)
+
+    def _chances(self, view: View) -> dict[str, float]:
+        """How often it says what; empty where the strategy does not say."""
+        tree = self.strategy.tree
+        answers = view.declared.get(view.stage, ())
+        able = tuple(seat for seat, has in enumerate(answers, start=1) if has) or None
+        line: list[str] = []
+        said = [(one.seat, one.text) for one in view.said if one.stage == view.stage]
+        try:
+            for seat, text in [*said, (view.seat, "")]:
+                while (point := tree.points[tree.point(line, able)]).seat != seat:
+                    line.append(PASO)  # who left the answer to his partner
+                if text:
+                    line.append(_closest(point.actions, text))
+            return self.strategy.frequencies(view.hand, line, able)
+        except InputError:
+            return {}
+
+
 def find(tree: Tree, what: str, view: View) -> int | None:
     """The point of a strategy's tree where a view stands; None if it has none."""
     phases = PHASES if what == DEAL else (what,)
@@ -119,17 +178,20 @@ def _two_voices(said: list[tuple[int, str]], now: bool, side: int) -> list[str]:
 
 
 def _nearest(options: dict[str, int], text: str) -> int | None:
-    """What follows a word; of sizes that are not there, the nearest by ratio."""
-    if text in options:
-        return options[text]
+    """What follows a word, or the closest to it that is there."""
+    return options.get(_closest(tuple(options), text))
+
+
+def _closest(words: Sequence[str], text: str) -> str:
+    """Of bets whose size is not there, the nearest by ratio; else the word itself.
+
+    Examples
+    --------
+    >>> _closest(["paso", "envido 2", "envido 5", "órdago"], "envido 3")
+    'envido 2'
+    """
     action = read_action(text)
-    if action.word not in (ENVIDO, RAISE):
-        return options.get(ORDAGO) if action.word == ORDAGO else None
-    sizes = {
-        read_action(word).stones: child
-        for word, child in options.items()
-        if word.startswith(action.word)
-    }
-    if not sizes:
-        return None
-    return sizes[min(sizes, key=lambda size: (abs(np.log(size / action.stones)), size))]
+    same = [word for word in words if word.partition(" ")[0] == action.word]
+    if text in words or action.word not in (ENVIDO, RAISE) or not same:
+        return text
+    return min(same, key=lambda word: abs(math.log(read_action(word).stones / action.stones)))

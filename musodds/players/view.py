@@ -22,7 +22,7 @@ from musodds.strategy.views import DECLARED, plain
 from musodds.values import Table
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class View(Table):
     """What the player of a seat knows when it is asked.
 

@@ -57,3 +57,22 @@ def test_it_plays_whole_games_from_a_file(strategy, tmp_path):
     assert contest.players == ("solved deal", "random")
     with pytest.raises(InputError, match="mus2p, not of mus"):
         play([strategy, "kings"], game="mus")
+
+
+def test_every_player_speaks_for_himself():
+    """A strategy of the model each, at the points that its own tree names."""
+    solved = mo.solve_each("grande", iterations=2000, seed=1)
+    player = player_of(solved, mo.get_game("mus"))
+    deal = mo.Deal.start("mus", ["RR7A", "7654", "AA76", "C654"], mus=False)
+    hands = ["RR7A", "7654", "AA76", "C654"]
+    for said in ((), ("paso", "envido 2"), ("envido 2",)):
+        now = deal
+        for word in said:
+            now = now.act(word, now.turn[0])
+        seat = sorted(now.turn, key=lambda s: (s - (len(said) or 4)) % 4)[0]
+        view = view_of(now, seat)
+        assert player._chances(view) == solved.frequencies(hands[seat - 1], list(said))
+    # Seat 4 is asked after seat 2 has left the answer to it.
+    view = view_of(deal.act("envido 2"), 4)
+    assert player._chances(view) == solved.frequencies("C654", ["envido 2", "paso"])
+    assert play([solved, "random"], games=2).n == 2
