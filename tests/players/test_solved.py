@@ -61,7 +61,7 @@ def test_it_plays_whole_games_from_a_file(strategy, tmp_path):
 
 def test_every_player_speaks_for_himself():
     """A strategy of the model each, at the points that its own tree names."""
-    solved = mo.solve_each("grande", iterations=2000, seed=1)
+    solved = mo.solve_each("grande", deals=2000, measured=2000, pairs=100, seed=1)
     player = player_of(solved, mo.get_game("mus"))
     deal = mo.Deal.start("mus", ["RR7A", "7654", "AA76", "C654"], mus=False)
     hands = ["RR7A", "7654", "AA76", "C654"]
