@@ -23,6 +23,9 @@ from .knowledge.knowledge import know as know
 from .knowledge.language import parse_range as parse_range
 from .knowledge.language import range_of as range_of
 from .knowledge.range import Range as Range
+from .players.contest import Contest as Contest
+from .players.play import play as play
+from .players.view import View as View
 from .playing.encaje_deal import EncajeDeal as EncajeDeal
 from .playing.encaje_deal import settle as settle
 from .playing.match import Match as Match

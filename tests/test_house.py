@@ -10,8 +10,8 @@ ROOT = Path(__file__).parents[1] / "musodds"
 
 # From the top; folders of one line do not know each other.
 FLOORS = (
-    ("cli",), ("report",), ("strategy",), ("solver",), ("chances", "stakes"), ("simulation",),
-    ("exact",), ("knowledge", "playing", "store"), ("rules",),
+    ("cli",), ("report",), ("players",), ("strategy",), ("solver",), ("chances", "stakes"),
+    ("simulation",), ("exact",), ("knowledge", "playing", "store"), ("rules",),
 )  # fmt: skip
 FLOOR = {folder: number for number, floor in enumerate(FLOORS) for folder in floor}
 MOST_LINES = 400

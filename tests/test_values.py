@@ -65,6 +65,15 @@ MADE = {
     "Review": lambda: mo.review(
         "game: mus2p\nscore: 39-39\nhands: 7654 RR77\ngrande: 1 envido, no quiero\n"
     ),
+    "View": lambda: mo.View(
+        game=mo.get_game("mus"),
+        seat=1,
+        hand="RR7A",
+        stage="mus",
+        legal=_deal().legal(),
+        score=(0, 3),
+    ),
+    "Contest": lambda: mo.play(["kings", "random"], deals=4, seed=1),
     "Solution": lambda: _solution(),
 }
 

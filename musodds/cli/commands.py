@@ -26,18 +26,20 @@ COMMANDS: dict[str, str] = {
     "encaje": "Encaje: who loses from given stones, when nobody bets.",
     "games": "The games there are, one line each; the rules of one.",
     "score": "The count of a deal written down, phase by phase.",
+    "play": "Whole games between policies, solved strategies and chance.",
     "review": "A game written down, decision by decision: best, lost, luck.",
 }
 
 SYNONYMS: dict[str, str] = {
     **dict.fromkeys(("odds", "chance", "chances", "mano", "hands", "jugada"), "hand"),
     **dict.fromkeys(("throw", "throws", "discards", "draw", "descarte", "cut", "keep"), "discard"),
-    **dict.fromkeys(("sim", "deal", "deals", "montecarlo", "play"), "simulate"),
+    **dict.fromkeys(("sim", "deal", "deals", "montecarlo"), "simulate"),
     **dict.fromkeys(("señas", "señales", "senas", "seña", "signs"), "signals"),
     **dict.fromkeys(("rules", "variants", "help-games", "juegos"), "games"),
     **dict.fromkeys(("solve", "export", "policies"), "policy"),
     **dict.fromkeys(("win", "match", "elo"), "equity"),
     **dict.fromkeys(("raise", "envido", "ordago", "órdago", "see"), "bet"),
     **dict.fromkeys(("count", "record", "tanteo"), "score"),
+    **dict.fromkeys(("contest", "tournament", "bots", "arena"), "play"),
 }
 """What people type, and the command that does it."""

@@ -186,7 +186,9 @@ class Procedure(Table, ABC):
         classes[seat - 1] = hands(self.game).index(kept + new)
         text = f"{deck.text(out)}>{deck.text(new)}" if out else NONE
         changed = replace(self._with_line(seat, text), classes=tuple(classes))
-        changed._check_deck()
+        if self.stock == ():
+            # Otherwise the stock says what can be drawn: of a new one, what others throw now.
+            changed._check_deck()
         changed = replace(changed, stock=self._drawn(seat, kept, out, new))
         return changed._next_to_change(seat)
 
@@ -198,7 +200,8 @@ class Procedure(Table, ABC):
             return ()
         last = seat == self.playing[-1]
         held = [card for s in self.playing if s < seat for card in self._cards_of(s)]
-        held += kept + out if last else kept
+        # Where the stock was made anew for an earlier player it holds these cards too.
+        held += kept + out if last and self.stock is not None else kept
         deck = self.game.deck
         # A new stock is what nobody holds.
         stock = new_stock(deck, held) if self.stock is None else self.stock

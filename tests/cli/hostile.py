@@ -100,6 +100,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "mano": ("us", "them", "both", "1", "3", "6"),
     "questions": ("/dev/zero", "/dev/null", "-", "no", ".", "/"),
     "record": ("", "x", "hands: RR7A", "\0", "grande: paso"),
+    "players": ("kings", "random", "none", "best", "x.csv"),
+    "records": ("a.txt", "/dev/null", "no/a.txt", "/"),
     "dpi": ("20", "19"),
     **dict.fromkeys(("n", "deals", "games_n", "number", "seed", "workers"), NUMBERS),
     **dict.fromkeys(("partner", "next", "previous", "rivals"), (*RANGES, *HANDS)),
@@ -111,6 +113,7 @@ SMALL = {
     "discard": "-n 256",
     "encaje": "-n 100",
     "equity": "-n 1000",
+    "play": "--deals 20",
 }
 """What keeps a question small that would be large by default."""
 

@@ -120,7 +120,7 @@ class TestLegal:
             ("R", "7", "seat 1 throws R: it holds 77AA"),
             ("777", "RRR", "seat 1 throws 7: it holds 77AA"),
             ("7", "C", None),
-            ("77", "CC", "5 cards C in the hands together"),
+            ("77", "CC", "seat 1: CC cannot be drawn: only 1 C is left in the stock"),
         ],
     )
     def test_change_is_checked(self, thrown, drawn, message):

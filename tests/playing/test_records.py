@@ -385,12 +385,26 @@ class TestCardsChanged:
         for word in ("mus", "mus"):
             deal = deal.act(word)
         deal = deal.change("AAAA", "SSSA")
-        # What seat 2 throws itself is not in the new stock, when it alone still draws.
+        # When it ran out both still needed cards: what seat 2 threw is in the new stock too.
         assert deal.change("AAAA", "AAAR").hand(2) == "RAAA"
-        with pytest.raises(InputError, match="seat 2: AAAA cannot be drawn: only 3 A"):
-            deal.change("AAAA", "AAAA")
+        assert deal.change("AAAA", "AAAA").hand(2) == "AAAA"
         deal = deal.change("AAAA", "RRRC")
         assert (deal.hand(1), deal.hand(2)) == ("SSSA", "RRRC")
+
+    def test_who_alone_still_draws_does_not_get_back_what_he_threw(self):
+        deal = Deal.start("mus2p", ["RRRR", "CCCC"])
+        pack = iter("RRRRSSSS7777666655554444AAAAAAA")
+        for count in (4, 4, 4, 3):
+            deal = deal.act("mus").act("mus")
+            for seat in (1, 2):
+                thrown = deal.hand(seat)[:count]
+                deal = deal.change(thrown, "".join(next(pack) for _ in range(count)))
+        assert (deal.hand(1), deal.hand(2)) == ("5AAA", "4AAA")
+        # Two aces are left: one for seat 1, one for seat 2, who then draws alone.
+        deal = deal.act("mus").act("mus").change("A", "A")
+        assert deal.change("AA", "AA").hand(2) == "4AAA"
+        with pytest.raises(InputError, match="seat 2: AA cannot be drawn: only 1 A"):
+            deal.change("AAA", "AAA")
 
 
 class TestWhatIsSaid:
