@@ -36,7 +36,9 @@ def after_one_round(cards: list[str]) -> list[str]:
 @cache
 def namings(hand: str) -> list[str]:
     jokers, rest = hand.count("*"), hand.replace("*", "")
-    return ["".join(sorted(rest + "R" * (jokers - aces) + "A" * aces)) for aces in range(jokers + 1)]
+    return [
+        "".join(sorted(rest + "R" * (jokers - aces) + "A" * aces)) for aces in range(jokers + 1)
+    ]
 
 
 @cache

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Floats, Ints
 from musodds.exact.splits import Availability, rivals
-from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import codes_of, hands
 from musodds.rules.ways import choose
@@ -29,7 +28,11 @@ from musodds.store.notices import Watcher
 
 _ROWS = 128
 _INT32 = 1 << 31
-_SPLITS = 70
+_CHOICES = 10_518_300
+"""Ways to choose eight of 32 cards: at most so many deals for each part."""
+
+MOST_WEIGHT = 1 << 13
+"""Of all four seats together; with more, sums of float64 might not be exact."""
 
 
 class Met(NamedTuple):
@@ -63,7 +66,7 @@ def met(
         Two sides of two, without jokers.
     weights : sequence of ndarray of int64, shape (classes,)
         What each seat may hold, from mano on. The product of all largest weights must be
-        below 2**13, so that every sum is exact in float64.
+        at most :data:`MOST_WEIGHT`.
     dead : sequence of int, optional
         Kinds of the cards that nobody holds.
     watch : callable, optional
@@ -72,7 +75,10 @@ def met(
     Examples
     --------
     >>> from musodds.rules.games import get_game
-    >>> game = get_game("mus2p")
+    >>> game, is_kings = get_game("mus"), np.arange(330) == 0
+    >>> found = met(game, [is_kings * 1, is_kings * 1, ~is_kings * 1, ~is_kings * 1])
+    >>> found.total == found.takes["grande"].sum() == found.takes["grande"][1]
+    True
     """
     gone = np.bincount(np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds))
     sides = [_Splits(game, (s, s + 2), weights) for s in (1, 2)]
@@ -105,25 +111,22 @@ def met(
     return Met(total, takes, stones)
 
 
-_CHOICES = 10_518_300
-"""Ways to choose eight of 32 cards: at most so many deals for each part."""
-
-
 class _Splits:
     """The splits of what two partners hold together that their ranges allow."""
 
     def __init__(self, game: Game, seats: tuple[int, int], weights: Sequence[Ints]) -> None:
         self.game, self.seats = game, seats
         whole = rivals(game, 2)
-        values = whole.ways.copy()
+        values: Floats = whole.ways.copy()
         for seat, held in zip(seats, (whole.first, whole.second), strict=True):
-            values *= weights[seat - 1][held]
+            values = values * weights[seat - 1][held]
         keep = np.flatnonzero(values)
-        some, self.part_of = np.unique(whole.part_of[keep], return_inverse=True)
+        some, part_of = np.unique(whole.part_of[keep], return_inverse=True)
+        self.part_of: Ints = part_of.astype(np.int64)
         self.parts = whole.parts[some]
         self.first, self.second = whole.first[keep], whole.second[keep]
         self.values: Floats = values[keep]
-        self.everything: Floats = np.bincount(self.part_of, self.values, len(some))
+        self.everything: Floats = np.bincount(part_of, self.values, len(some)).astype(float)
         self.whole: Ints = self.everything.astype(np.int64)
         self.most = int(self.everything.max(initial=0))
 
@@ -194,7 +197,8 @@ class _Questions(NamedTuple):
         if own is not None:
             stones = values * (own[side.first[mine]] + own[side.second[mine]])
         worth = [
-            np.bincount(which, some, len(asked)) for some in (values * first, values * ~first, stones)
+            np.bincount(which, some, len(asked))
+            for some in (values * first, values * ~first, stones)
         ]
         part, limit = np.divmod(asked, len(below) + 1)
         return cls(below, part, limit, np.stack(worth).astype(np.int64))
