@@ -1,8 +1,14 @@
 """Who takes each phase when several hands meet, known or in ranges.
 
-Each seat holds a range: one hand, a set, or any hand. The seat with the fewest hands is
-taken hand by hand, and the others counted over the splits as in
-:mod:`musodds.chances.counted_odds`; the weights of the deals add up.
+Each seat holds a range: one hand, a set, or any hand. Three ways to the same numbers, the
+quickest is taken:
+
+- the seat with the fewest hands is taken hand by hand, and the others counted over the
+  splits as in :mod:`musodds.chances.counted_odds`; the weights of the deals add up;
+- two sides of two with many hands each are counted over the splits of both sides
+  (:mod:`musodds.exact.phases.sides`), and nobody's hand is gone through;
+- with jokers all phases hang together, so the deals are gone through from either side;
+  where that is too much, or in games too large to count, they are simulated.
 """
 
 from __future__ import annotations
@@ -10,15 +16,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints
-from musodds.errors import CardError, GameError, KnowledgeError
+from musodds.errors import CardError, KnowledgeError
 from musodds.exact.known_hands import in_order
 from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.sides import MOST_WEIGHT, met
 from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.scope import check_known, is_so
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge, know
 from musodds.knowledge.language import parse_range
@@ -30,10 +39,17 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.shown import unshown
 from musodds.rules.ways import choose
+from musodds.store.notices import Watcher
 from musodds.values import Table
 
 MOST_NAMED = 60
-"""With jokers, one seat of each side must have no more hands than this."""
+"""With jokers and partners, one seat of each side must have no more hands to be counted."""
+
+MOST_BY_HAND = 12
+"""With more hands in every seat, two sides of two are counted over the splits of both."""
+
+SIMULATED = 100_000
+"""Deals that are simulated where they are too many to count."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,6 +68,10 @@ class Duel(Table):
         Per phase the weight of the deals in which nobody (index 0) or each seat takes it.
     stones : mapping of str to ndarray of object (int), shape (sides,)
         Per phase the stones, times the weight of the deals, that each side takes en paso.
+    n, seed : int or None
+        Of a simulation; its counts are sums of weights, of float64.
+    errors : mapping of str to mapping of str to float, or None
+        By phase and column of :meth:`rows` the standard error.
 
     Examples
     --------
@@ -63,15 +83,21 @@ class Duel(Table):
     game: Game
     held: tuple[str, ...]
     knowledge: Knowledge
-    deals: int
+    deals: int | float
     takes: Mapping[str, Exact]
     stones: Mapping[str, Exact]
+    n: int | None = None
+    seed: int | None = None
+    errors: Mapping[str, Mapping[str, float]] | None = None
 
-    method = "exact"
+    @property
+    def method(self) -> str:
+        """How it was found: exact or monte-carlo."""
+        return "exact" if self.errors is None else "monte-carlo"
 
     def chance(self, phase: str, seat: int | None) -> Fraction:
         """Chance that a seat takes a phase; None for nobody."""
-        return Fraction(int(self.takes[phase][seat or 0]), self.deals)
+        return Fraction(self.takes[phase][seat or 0]) / Fraction(self.deals)
 
     def side_chance(self, phase: str, side: int) -> Fraction:
         """Chance that a side (0 is mano's) takes a phase."""
@@ -81,7 +107,7 @@ class Duel(Table):
 
     def expected(self, phase: str, side: int) -> Fraction:
         """Stones that a side can expect from a phase, en paso."""
-        return Fraction(int(self.stones[phase][side]), self.deals)
+        return Fraction(self.stones[phase][side]) / Fraction(self.deals)
 
     def winner(self, phase: str) -> int | None:
         """The seat that takes the phase most often; None for nobody."""
@@ -106,7 +132,10 @@ class Duel(Table):
         return tuple(found)
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict per phase: `phase`, `void`, then `seat_1` …, `side_1` …, `stones_1` …."""
+        """One dict per phase: `phase`, `void`, then `seat_1` …, `side_1` …, `stones_1` ….
+
+        Where it was simulated, beside each `x` its standard error `x_se`.
+        """
         rows = []
         for phase in PHASES:
             row: dict[str, Any] = {"phase": phase, "void": float(self.chance(phase, None))}
@@ -114,6 +143,8 @@ class Duel(Table):
             for side in range(self.game.sides):
                 row[f"side_{side + 1}"] = float(self.side_chance(phase, side))
                 row[f"stones_{side + 1}"] = float(self.expected(phase, side))
+            if self.errors is not None:
+                row |= {f"{x}_se": error for x, error in self.errors[phase].items()}
             rows.append(row)
         return rows
 
@@ -135,6 +166,10 @@ def duel(
     game: str | Game = "mus",
     knowledge: Knowledge | None = None,
     names: Mapping[str, str] | None = None,
+    n: int | None = None,
+    seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
 ) -> Duel:
     """Deal the hands of several seats out and see who takes each phase.
 
@@ -152,6 +187,18 @@ def duel(
         Declarations and dead cards besides.
     names : mapping of str to str, optional
         Ranges of the user's own, by name.
+    n : int, optional
+        Simulate so many deals, though they might be counted.
+    seed, workers : int, optional
+        Of what is simulated, see :func:`musodds.chances.simulated_odds.simulate_known`.
+    watch : callable, optional
+        Called now and then with how much is done, and all.
+
+    Returns
+    -------
+    Duel
+        Its ``method`` says which: ``exact`` where the deals are counted; ``monte-carlo``
+        with ``n``, or where they are too many (:data:`SIMULATED` deals, then).
 
     Raises
     ------
@@ -173,15 +220,52 @@ def duel(
     in_seats = know(game, seats=dict(enumerate(ranges, start=1)))
     whole = Knowledge(game, (*in_seats.pieces, *besides.pieces), besides.dead)
     whole.check_game()
-    counted = _Named(whole) if hands(game).has_jokers else _Count(whole)
-    return counted.duel(tuple(r.text for r in ranges), besides)
+    texts = tuple(r.text for r in ranges)
+    if n is None:
+        found = _counter(whole, watch)
+        if found is not None:
+            return found.duel(texts, besides)
+    return _simulated(whole, texts, besides, n or SIMULATED, seed, workers, watch)
+
+
+def _counter(whole: Knowledge, watch: Watcher | None) -> _Count | None:
+    """What counts it; None where that is too much."""
+    game = whole.game
+    weights = whole.seat_weights(1)
+    number = {seat: np.count_nonzero(held) for seat, held in weights.items()}
+    if hands(game).has_jokers:
+        if game.sides != 2 or game.side_size > 2:
+            return None
+        least = [min(number[s] for s in number if game.side(s) == side) for side in (0, 1)]
+        return _Named(whole, watch) if game.side_size == 1 or max(least) <= MOST_NAMED else None
+    if not is_so(check_known, game):
+        return None
+    many = game.side_size == 2 and min(number.values()) > MOST_BY_HAND
+    most = prod(int(held.max()) for held in weights.values())
+    return _Sides(whole, watch) if many and most <= MOST_WEIGHT else _Count(whole, watch)
+
+
+def _simulated(
+    whole: Knowledge, held: tuple[str, ...], besides: Knowledge, n: int, seed: int,
+    workers: int | None, watch: Watcher | None,
+) -> Duel:  # fmt: skip
+    from musodds.chances.simulated_duel import simulate_duel
+
+    found = simulate_duel(whole, n, seed, workers, watch)
+    takes, stones = (
+        dict(zip(PHASES, sums.astype(object), strict=True))
+        for sums in (found.sums.takes, found.sums.stones)
+    )
+    return Duel(
+        whole.game, held, besides, found.sums.deals, takes, stones, found.n, seed, found.errors
+    )
 
 
 class _Count:
     """Sums over the hands of the seat that has the fewest."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+    def __init__(self, knowledge: Knowledge, watch: Watcher | None = None) -> None:
+        self.knowledge, self.watch = knowledge, watch
         game = knowledge.game
         self.seat_weights = knowledge.seat_weights(1)
         self._sit(list(self.seat_weights))
@@ -213,7 +297,8 @@ class _Count:
         ways = choose(game.deck.copies - dead, all_hands.counts)
         order = in_order(self.hero, knowledge)
         partners = game.side_size - 1
-        for me in np.flatnonzero(self.weights * ways):
+        held = np.flatnonzero(self.weights * ways)
+        for done, me in enumerate(held, start=1):
             unseen = Unseen(
                 game, int(me), order[0] if partners else None, order[partners:], knowledge.dead,
                 knowledge.answers,
@@ -221,6 +306,8 @@ class _Count:
             scale = int(self.weights[me]) * int(ways[me])
             if unseen.total:
                 total += scale * self.add(unseen, scale)
+            if self.watch is not None:
+                self.watch(done, len(held))
         return total
 
     def add(self, unseen: Unseen, scale: int) -> int:
@@ -271,6 +358,16 @@ class _Count:
         return counts
 
 
+class _Sides(_Count):
+    """Two sides of two, over the splits of both."""
+
+    def _count(self) -> int:
+        weights = [self.seat_weights[seat] for seat in range(1, self.knowledge.game.seats + 1)]
+        found = met(self.knowledge.game, weights, self.knowledge.dead, self.watch)
+        self.takes, self.stones = found.takes, found.stones
+        return found.total
+
+
 class _Named(_Count):
     """With jokers: all phases together, seen from one side and then from the other.
 
@@ -281,15 +378,6 @@ class _Named(_Count):
     def _count(self) -> int:
         game, total = self.knowledge.game, 0
         sides = [[s for s in self.seat_weights if game.side(s) == i] for i in range(game.sides)]
-        for seats in sides:
-            self._sit(seats)
-            number = np.count_nonzero(self.weights)
-            if number > MOST_NAMED:
-                raise GameError(
-                    f"with jokers a duel in {game.name} is counted hand by hand on both sides: "
-                    f"give seat {' or '.join(map(str, seats))} a hand, or a range of at most "
-                    f"{MOST_NAMED} ({number} now)"
-                )
         for seats in sides:
             self._sit(seats)
             total = super()._count()

@@ -8,10 +8,13 @@ import click
 
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
 from musodds.cli.parts.many import ManyQuestions
+from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
+from musodds.cli.parts.runs import seed_option, workers_option
 from musodds.errors import KnowledgeError
 from musodds.rules.game import PHASES, Game
+from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
     from musodds.chances.duel import Duel
@@ -24,6 +27,14 @@ if TYPE_CHECKING:
 @click.option("--juego", metavar="YES,NO,?...", help="Who said to have juego, from mano on.")
 @ranges_option
 @game_option
+@click.option(
+    "--deals",
+    type=WholeNumber(2),
+    metavar="N",
+    help="Simulate so many deals instead of counting them all; any number of players.",
+)
+@seed_option
+@workers_option
 @report_options
 def command(
     held: tuple[str, ...],
@@ -32,6 +43,9 @@ def command(
     juego: str | None,
     ranges: str | None,
     game: Game,
+    deals: int | None,
+    seed: int,
+    workers: int | None,
     format_name: str,
     output: str | None,
 ) -> None:
@@ -39,7 +53,8 @@ def command(
 
     Give a hand or a range ('quoted') for each seat from mano on; seats left out may
     hold anything, and so does any. Seats 1 and 3 play against 2 and 4. Exact; a range
-    of many hands in every seat takes some seconds.
+    of many hands in every seat takes some seconds. Simulated, with standard errors, where
+    jokers and many hands of partners meet, or more than four players.
 
     \b
     Examples:
@@ -57,13 +72,19 @@ def command(
             "for each seat from mano on, without spaces or in quotes"
         )
     knowledge = know(game, dead=dead, pares=pares, juego=juego)
-    answer = duel(held, knowledge=knowledge, names=read_names(ranges, game))
+    with progress_bar("done") as watch:
+        answer = duel(
+            held, knowledge=knowledge, names=read_names(ranges, game), n=deals, seed=seed,
+            workers=workers, watch=watch,
+        )  # fmt: skip
     head = {
         "game": game.name,
         "hands": ", ".join(answer.held),
         "knowledge": "; ".join(knowledge.labels) or None,
         "averaged_over_suits_of": ", ".join(answer.averaged) or None,
         "method": answer.method,
+        "n": answer.n,
+        "seed": answer.seed,
     }
     report = Report(
         head,
@@ -81,9 +102,14 @@ def _title(answer: Duel) -> str:
         for seat, text in zip(answer.seats, answer.held, strict=True)
     )
     known = f"; known: {'; '.join(answer.knowledge.labels)}" if answer.knowledge else ""
-    title = f"{held}: who takes each phase in {answer.game.name} (exact){known}"
+    title = f"{held}: who takes each phase in {answer.game.name} ({answer.method}){known}"
     if answer.averaged:
         title += f"; suits not given: the exact average over those of {', '.join(answer.averaged)}"
+    if answer.errors is not None:
+        most = max(e for row in answer.errors.values() for x, e in row.items() if x[:5] == "seat_")
+        title += (
+            f"; n = {answer.n}, seed {answer.seed}, standard error of a seat at most {most:.2%}"
+        )
     return click.wrap_text(title, page_width())
 
 

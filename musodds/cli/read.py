@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -23,7 +24,7 @@ _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of
 
 
 @click.command(cls=ManyQuestions)
-@click.argument("hand", nargs=-1, required=True, metavar="HAND...")
+@click.argument("hand", nargs=-1, metavar="[HAND...]")
 @game_option
 @click.option("--seat", default="mano", show_default=True, metavar="SEAT", help="Your seat.")
 @click.option(
@@ -35,6 +36,13 @@ _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of
     metavar="N",
     help="How many of each player's most likely hands.",
 )
+@click.option(
+    "--whole",
+    multiple=True,
+    type=click.Choice(["grande", "juego", "points"]),
+    help="Also the chance of all that occurs in grande, of every juego, or of every total "
+    "of points; may be given more than once.",
+)
 @knowledge_options
 @report_options
 def command(
@@ -42,27 +50,37 @@ def command(
     game: Game,
     seat: str,
     number: int,
+    whole: tuple[str, ...],
     knowledge: Knowledge | None,
     format_name: str,
     output: str | None,
 ) -> None:
-    """What the others hold, given your hand and what you know.
+    """What the others hold, given your hand and what you know, or one of them.
 
     For the partner, the next and the previous rival, and either rival (one at least):
     the chance of each play and the most likely hands; and the chance that no rival has
-    pares or juego, or beats your hand. Exact, before any discard.
+    pares or juego, or beats your hand. Exact, before any discard. With jokers the plays
+    are those of the hands as they will be named, and the hands those dealt.
 
     \b
     Examples:
       musodds read RR7A
       musodds read RR7A --seat postre --partner seña:31
       musodds read RRAA --pares yes,?,?,no --juego no,yes,?,?
+      musodds read RR7A --whole juego
+      musodds read --next '31 & !pares' --whole points
       musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
       musodds read --from hands.csv --hands 3 -o reads.csv
     """
     from musodds.chances.reading import read
 
-    answer = read(" ".join(hand), game=game, seat=seat, knowledge=knowledge)
+    if not hand and not knowledge:
+        raise click.UsageError(
+            "give your hand, what you know of the others, or both: RR7A, --next '31 & !pares'"
+        )
+    text = " ".join(hand) if hand else None
+    answer = read(text, game=game, seat=seat, knowledge=knowledge)
+    asked = tuple(dict.fromkeys(whole))
     head = {
         "game": game.name,
         "hand": answer.hand,
@@ -74,9 +92,9 @@ def command(
     report = Report(
         head,
         "reads",
-        answer.rows(number),
-        lambda: _text(answer, number),
-        lambda: _markdown(answer, number),
+        answer.rows(number, asked),
+        lambda: _text(answer, number, asked),
+        lambda: _markdown(answer, number, asked),
     )
     emit(report, format_name, output)
 
@@ -85,13 +103,15 @@ def _title(answer: Reading) -> str:
     seat = answer.game.seat_name(answer.seat)
     name = seat if seat in ("mano", "postre") else f"seat {seat}"
     known = "; ".join(answer.knowledge.labels)
-    title = f"{answer.hand}, {name}, in {answer.game.name}: what the others hold (exact)"
+    title = (
+        f"{answer.hand or 'any hand'}, {name}, in {answer.game.name}: what the others hold (exact)"
+    )
     if known:
         title += f"; known: {known}"
     if answer.ways > 1:
         title += f"; suits not given: the exact average over the {answer.ways} hands it may be"
     if hands(answer.game).has_jokers:
-        title += "; with a joker a hand counts for all that it may be named"
+        title += "; plays are of the hands as named when shown, hands as dealt"
     return title
 
 
@@ -119,12 +139,25 @@ def _no_rival(answer: Reading) -> Table:
     return Table(("no rival", "chance"), "lr", rows)
 
 
-def _text(answer: Reading, number: int) -> str:
+def _whole(answer: Reading, of: str) -> Table:
+    chances = answer.wholes[of]
+    whats = next(iter(chances.values()))
+    rows = [[what, *(percent(float(chances[who][what])) for who in chances)]
+            for what in whats if any(chances[who][what] for who in chances)]  # fmt: skip
+    return Table([of, *chances], "l" + "r" * len(chances), rows)
+
+
+def _tables(answer: Reading, number: int, whole: Sequence[str]) -> list[Table]:
     tables = [_plays(answer), *([_hands(answer, number)] if number else []), _no_rival(answer)]
+    return tables + [_whole(answer, of) for of in whole]
+
+
+def _text(answer: Reading, number: int, whole: Sequence[str]) -> str:
+    tables = _tables(answer, number, whole)
     title = click.wrap_text(_title(answer), page_width())
     return "\n".join([click.style(title, bold=True) + "\n", *(table.text() for table in tables)])
 
 
-def _markdown(answer: Reading, number: int) -> str:
-    tables = [_plays(answer), *([_hands(answer, number)] if number else []), _no_rival(answer)]
+def _markdown(answer: Reading, number: int, whole: Sequence[str]) -> str:
+    tables = _tables(answer, number, whole)
     return "\n".join([_title(answer) + "\n", *(table.markdown() for table in tables)])

@@ -47,7 +47,7 @@ class Unseen:
     game : Game
         Two to four players, alone or two on a side.
     me : int
-        The class of the hand that is known.
+        The class of the hand that is known; -1 if none is.
     mate : ndarray of int64, shape (classes,), or None
         Weights of the partner's hands; None for any hand. Unused without a partner.
     others : sequence of ndarray of int64, shape (classes,), or None
@@ -85,9 +85,11 @@ class Unseen:
         self.game = game
         self.hands = hands(game)
         self.me = me
-        self.gone = self.hands.counts[me] + np.bincount(
+        self.gone: Ints = np.bincount(
             np.array(dead, dtype=np.int64), minlength=len(game.deck.kinds)
-        )
+        ).astype(np.int64)
+        if me >= 0:
+            self.gone = self.gone + self.hands.counts[me]
         self._choose_mates(mate)
         self._choose_pairs(list(others))
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import prod
+from math import comb, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from musodds.chances.duel import duel
+from musodds.chances.duel import _Count, duel
 from musodds.chances.odds import known_odds
 from musodds.errors import KnowledgeError, RangeError
+from musodds.exact.phases.columns import COLUMNS
+from musodds.exact.phases.sides import met
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.rules.game import PHASES
+from musodds.rules.games import get_game
+from musodds.rules.hands import hands
+from musodds.store.numbers import published_counts
 from tests import brute
 from tests.knowledge.test_known import REDUCED, table, weighted
 
@@ -137,3 +142,55 @@ def test_frame():
     frame = duel(["RR7A", "31"], game="mus2p").to_frame()
     assert list(frame["phase"]) == list(PHASES)
     assert frame["seat_2"].iloc[3] == 1
+
+
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_over_the_splits_of_both_sides_as_hand_by_hand(data):
+    game = REDUCED[4, 2]
+    held = [data.draw(st.just("any") | weighted) for _ in range(4)]
+    dead = data.draw(st.sampled_from([None, "A", "R4"]))
+    known = know(game, seats=dict(enumerate(held, start=1)), dead=dead)
+    weights = [known.seat_weights(1)[seat] for seat in range(1, 5)]
+    found = met(game, weights, known.dead)
+    assume(found.total)
+    fight = _Count(known).duel(tuple(held), know(game))
+    assert fight.deals == found.total
+    for phase in PHASES:
+        assert fight.takes[phase].tolist() == found.takes[phase].tolist()
+        assert fight.stones[phase].tolist() == found.stones[phase].tolist()
+
+
+@pytest.mark.parametrize("held", [("any",) * 4, ("any", "pares", "any", "any")])
+def test_many_hands_in_every_seat(held):
+    """Averages of the odds of all hands of a seat."""
+    fight = duel(held)
+    table, mus = published_counts(get_game("mus")), hands(get_game("mus"))
+    seat = 1 + (held[1] != "any")
+    weights = mus.ways * parse_range(held[seat - 1]).weights
+    for i, phase in enumerate(PHASES):
+        sums = weights.astype(object) @ table[:, seat - 1, i].astype(object)
+        deals = int(weights.sum()) * 36 * 35 * 34 * 33 // 24 * comb(32, 4) * comb(28, 4)
+        assert fight.chance(phase, seat) == Fraction(int(sums[COLUMNS.index("best")]), deals)
+        side = fight.game.side(seat)
+        assert fight.side_chance(phase, side) == Fraction(int(sums[COLUMNS.index("win")]), deals)
+        for whose, column in ((side, "stones_for"), (1 - side, "stones_against")):
+            wanted = Fraction(int(sums[COLUMNS.index(column)]), deals)
+            assert fight.expected(phase, whose) == wanted
+
+
+@pytest.mark.parametrize("game", ["mus", "encaje3"])
+def test_simulated_as_counted(game):
+    held = ["RR7A", "pares", "31 | RR??@0.5"]
+    exact, result = duel(held, game=game), duel(held, game=game, n=40_000, seed=9)
+    assert (exact.method, result.method, result.n) == ("exact", "monte-carlo", 40_000)
+    for wanted, row in zip(exact.rows(), result.rows(), strict=True):
+        for column in set(wanted) - {"phase"}:
+            error = abs(row[column] - wanted[column])
+            assert error <= 4.5 * row[f"{column}_se"] + 1e-12, (row["phase"], column)
+
+
+def test_six_players_are_simulated():
+    fight = duel(["RR7A", "pares"], game="mus6p")
+    assert fight.method == "monte-carlo"
+    assert sum(fight.chance("grande", s) for s in fight.seats) == 1

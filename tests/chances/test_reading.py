@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from math import prod
 
@@ -12,10 +13,14 @@ from hypothesis import strategies as st
 from musodds.chances.joint import joint
 from musodds.chances.odds import known_odds
 from musodds.chances.reading import read
+from musodds.cli.app import run
+from musodds.errors import GameError, KnowledgeError
 from musodds.knowledge.knowledge import know
 from musodds.knowledge.language import parse_range
 from musodds.rules.hands import hands
 from tests import brute
+from tests.exact.test_jokers import joker_game, naive_showdown
+from tests.exact.test_jokers_declared import keeps_word
 from tests.knowledge.test_known import REDUCED, table, weighted
 
 GAME = REDUCED[4, 2]
@@ -178,3 +183,134 @@ def test_joint_has_the_means_and_margins_of_the_odds(knowledge):
         mean = sum(i * chance for i, chance in enumerate(answer.distribution(whose)))
         phases = ("grande", "chica", "pares", "juego", "punto")
         assert mean == sum(odds.fraction(2, phase, column) for phase in phases)
+
+
+def naive_shares(deals, answer, places, my_seat):
+    """Check what a reading says against deals: (dealt, named, weight)."""
+    total = sum(weight for *_, weight in deals)
+    rivals = [s for who, s in places.items() if who != "partner"]
+
+    def chance(event):
+        return Fraction(sum(w for dealt, named, w in deals if event(dealt, named)), total)
+
+    plays = {
+        "pares": lambda h: brute.strength(h, "pares") is not None,
+        "medias": lambda h: (brute.strength(h, "pares") or (0,))[0] == 2,
+        "juego": lambda h: points(h) >= 31,
+        "two aces or more": lambda h: h.count("A") >= 2,
+    }
+    for what, holds in plays.items():
+        for who, s in places.items():
+            expected = chance(lambda _, named, s=s, holds=holds: holds(named[s - 1]))
+            assert answer.plays[who][what] == expected, (who, what)
+        if len(rivals) == 2:
+            assert answer.plays["either"][what] == chance(
+                lambda _, named, holds=holds: any(holds(named[s - 1]) for s in rivals)
+            )
+    for who, s in places.items():
+        for hand, found in answer.hand_chances[who].items():
+            same = sorted(hand)
+            assert found == chance(lambda dealt, _, s=s, same=same: sorted(dealt[s - 1]) == same)
+        for total_points, found in answer.wholes["points"][who].items():
+            want = int(total_points)
+            assert found == chance(lambda _, n, s=s, want=want: points(n[s - 1]) == want)
+        for juego, found in answer.wholes["juego"][who].items():
+            if juego.isdigit():
+                want = int(juego)
+                assert found == chance(lambda _, n, s=s, want=want: points(n[s - 1]) == want)
+        for cards, found in answer.wholes["grande"][who].items():
+            same = sorted(cards)
+            assert found == chance(lambda _, n, s=s, same=same: sorted(n[s - 1]) == same)
+        for whole in answer.wholes.values():
+            assert sum(whole[who].values()) == 1
+    for phase in ("pares", "juego"):
+        assert answer.no_rival[f"has {phase}"] == chance(
+            lambda _, n, p=phase: all(brute.strength(n[s - 1], p) is None for s in rivals)
+        )
+    for phase in ("grande", "chica", "pares", "juego") if answer.hand else ():
+        assert answer.no_rival[f"beats my {phase}"] == chance(
+            lambda _, n, p=phase: (
+                not any(beats(None, n[s - 1], n[my_seat - 1], s, my_seat, p) for s in rivals)
+            )
+        ), phase
+
+
+@pytest.mark.parametrize(
+    ("hand", "seat", "known"),
+    [
+        ("R77A", 1, {"pares": "?,no,?,yes"}),
+        ("*75A", 3, {"juego": "?,?,?,no"}),
+        ("**7A", 2, {}),
+        ("R75A", 4, {"partner": "*??? | 77AA@0.5", "juego": "yes,?,?,?"}),
+    ],
+)
+def test_with_jokers_plays_are_of_the_hands_as_named(hand, seat, known):
+    game = joker_game({"R": 2, "7": 3, "5": 2, "A": 8}, 4, 2)
+    knowledge = know(game, **known)
+    partner = parse_range(known.get("partner", "any"), game)
+    places = {"partner": (seat + 1) % 4 + 1, "next": seat % 4 + 1, "previous": (seat + 2) % 4 + 1}
+    deals = []
+    for dealt, ways in brute.deals(game, {seat: hand}):
+        named = naive_showdown(game, dealt)
+        held = hands(game).index("".join(sorted(dealt[places["partner"] - 1])))
+        ways *= int(partner.weights[held])
+        declared = {phase: known[phase] for phase in ("pares", "juego") if phase in known}
+        if ways and keeps_word(named, declared):
+            deals.append((dealt, named, ways))
+    answer = read(hand, seat=seat, knowledge=knowledge)
+    naive_shares(deals, answer, places, seat)
+
+
+@pytest.mark.parametrize(
+    ("seat", "known"),
+    [
+        (1, {"next": "juego | 774A@0.5"}),
+        (3, {"partner": "RR?? | 774A@0.5", "pares": "?,yes,?,?", "dead": "A"}),
+        (2, {"juego": "?,no,yes,?"}),  # one's own word
+    ],
+)
+def test_without_a_hand_of_ones_own(seat, known):
+    game = REDUCED[4, 2]
+    places = {"partner": (seat + 1) % 4 + 1, "next": seat % 4 + 1, "previous": (seat + 2) % 4 + 1}
+    ranges = {places[w]: parse_range(t, game) for w, t in known.items() if w in places}
+    cards = {kind.symbol: kind.copies for kind in game.deck.kinds}
+    for card in known.get("dead", ""):
+        cards[card] -= 1
+    deals = []
+    for dealt, ways in brute.deals(brute.reduced_game(cards, 4, 2), {}):
+        for s, one in ranges.items():
+            ways *= int(one.weights[hands(game).index(dealt[s - 1])])
+        declared = {phase: known[phase] for phase in ("pares", "juego") if phase in known}
+        if ways and keeps_word(tuple(dealt), declared):
+            deals.append((dealt, dealt, ways))
+    answer = read(seat=seat, knowledge=know(game, **known))
+    assert answer.hand is None
+    naive_shares(deals, answer, places, seat)
+
+
+def test_a_hand_is_needed_where_it_decides_what_is_named():
+    with pytest.raises(GameError, match=r"jokers are named in mus-ten-kings.*give it"):
+        read(knowledge=know("mus-ten-kings", next="31"))
+    alone = read(knowledge=know("mus2p-ten-kings", pares="?,no"), seat=1)
+    assert alone.plays["next"]["pares"] == 0
+    with pytest.raises(KnowledgeError, match=r"no deal fits.*partner: RRRR.*next: RRRR"):
+        read(knowledge=know("mus", next="RRRR", partner="RRRR", previous="RRRC"))
+
+
+def test_the_chances_of_a_wink_without_pares(capsys):
+    """Counted on paper.
+
+    31 without pares: R C S A, or one of R, C, S with 21 in three different cards below: none;
+    two of them with 11 in two different cards: 7 4, 6 5.
+    """
+    assert run(["read", "--next", "31 & !pares", "--whole", "juego", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["reads"]
+    held = {r["what"]: r["chance"] for r in rows if r["who"] == "next" and r["about"] == "hand"}
+    # R C S A in 8 · 4 · 4 · 8 ways; R C, R S in 32, C S in 16, with 7 4 or 6 5 in 16 each.
+    ways = 8 * 4 * 4 * 8 + (32 + 32 + 16) * 2 * 16
+    assert held["RCSA"] == pytest.approx(1024 / ways)
+    assert held["RC74"] == held["RS65"] == pytest.approx(512 / ways)
+    juegos = [r["what"] for r in rows if r["who"] == "next" and r["about"] == "juego"]
+    assert juegos == ["31", "32", "40", "37", "36", "35", "34", "33", "no juego"]
+    assert run(["read"]) == 2
+    assert "give your hand, what you know of the others, or both" in capsys.readouterr().err

@@ -17,7 +17,7 @@ import musodds as mo
 from musodds.chances.duel import duel
 from musodds.chances.joint import joint
 from musodds.cli.app import run
-from musodds.errors import CardError, GameError
+from musodds.errors import CardError
 from musodds.exact.named_deals import View
 from musodds.exact.phases.named_columns import count_by_naming, count_named, named_columns
 from musodds.exact.unseen import Unseen
@@ -378,11 +378,28 @@ def test_who_takes_each_phase_by_enumeration():
             assert fight.stones[phase].tolist() == stones[phase], (held, phase)
 
 
-def test_a_duel_with_jokers_needs_a_hand_on_each_side():
-    with pytest.raises(GameError, match=r"give seat 2 or 4 a hand, or a range of at most"):
-        duel(["RRR*"], game=TEN)
+def test_a_duel_with_jokers_is_counted_or_simulated():
     fight = duel(["RRR*", "CC55", "7654", "AA54"], game=TEN)
     assert [fight.winner(phase) for phase in PHASES] == [1, 4, 1, 1, None]
+    assert fight.method == "exact"
+    # Too many hands on the other side; with the same of one's own it is what odds say.
+    fight = duel(["RRR*"], game=TEN, n=50_000, seed=4)
+    assert (fight.method, fight.n, duel(["RRR*"], game=TEN).n) == ("monte-carlo", 50_000, 100_000)
+    exact = mo.odds("RRR*", game=TEN, seat=1)
+    for phase, row in zip(PHASES, fight.rows(), strict=True):
+        for name, column in (("seat_1", "best"), ("side_1", "win"), ("stones_1", "stones_for")):
+            wanted = float(exact.fraction(1, phase, column))
+            assert abs(row[name] - wanted) <= 4.5 * row[f"{name}_se"] + 1e-12, (phase, name)
+
+
+def test_two_players_are_counted_however_many_hands_they_may_hold():
+    fight = duel(["*RRR", "any"], game=TWO)
+    exact = mo.odds("*RRR", game=TWO, seat=1)
+    assert fight.method == "exact"
+    for phase in PHASES:
+        assert fight.chance(phase, 1) == exact.fraction(1, phase, "win")
+        assert fight.chance(phase, 2) == exact.fraction(1, phase, "lose")
+        assert fight.expected(phase, 1) == exact.fraction(1, phase, "stones_against")
 
 
 def test_ranges_hold_what_can_be_named():

@@ -19,3 +19,16 @@ def gathered_dots(available, values, rows, levels):  # type: ignore[no-untyped-d
             total += row[s] * value[s]
         products[q] = total
     return products
+
+
+@kernel(allocates=True)
+def gathered_whole_dots(available, values, rows, levels):  # type: ignore[no-untyped-def]
+    """The same in int32, several times as fast, where no sum passes 2**31."""
+    products = np.empty(len(rows), dtype=np.int32)
+    for q in range(len(rows)):
+        row, value = available[rows[q]], values[levels[q]]
+        total = np.int32(0)
+        for s in range(len(row)):
+            total = np.int32(total + np.int32(row[s] * np.int32(value[s])))
+        products[q] = total
+    return products
