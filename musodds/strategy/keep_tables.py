@@ -51,6 +51,11 @@ class Keeps(NamedTuple):
     kept_codes: NDArray[np.uint64]
     kept: NDArray[np.int8]
 
+    def becomes(self, row: int) -> NDArray[np.int64]:
+        """The classes that a keep may become."""
+        pairs = slice(self.pair_start[row], self.pair_start[row + 1])
+        return self.pair_class[pairs].astype(np.int64)
+
 
 @lru_cache(maxsize=8)
 def pack_keeps(game: Game) -> Keeps:
