@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.numbers import Real, WholeNumber
-from musodds.cli.parts.options import game_option, report_options
+from musodds.cli.parts.options import format_option, game_option, output_of
 from musodds.cli.parts.output import Report, Table, emit
 from musodds.cli.parts.runs import seed_option, workers_option
 from musodds.rules.game import Game
@@ -51,12 +51,8 @@ _SHOWN = 20
 )
 @seed_option
 @workers_option
-@click.option(
-    "--policy-out",
-    metavar="FILE",
-    help="Write what the whole table then does as a policy, to be used like any other.",
-)
-@report_options
+@output_of("csv", name="policy_out")
+@format_option
 def command(
     against: tuple[str, ...],
     seat: str | None,
@@ -68,19 +64,19 @@ def command(
     workers: int | None,
     policy_out: str | None,
     format_name: str,
-    output: str | None,
 ) -> None:
     """The best response of one player, or of a side, to what the others do.
 
     Of every hand: mus or cut, and what to keep where all the others say mus. What that
     gains on what the player does now is measured on other deals than those on which it
-    was found. Progress goes to standard error.
+    was found. With -o, what the whole table then does is written as a policy, to be used
+    like any other; the answer is printed all the same. Progress goes to standard error.
 
     \b
     Examples:
       musodds policy respond --against best --seat 2
       musodds policy respond --against level-0 --seat mano --hand RR7A
-      musodds policy respond --against kings --side 2 --policy-out answer.csv
+      musodds policy respond --against kings --side 2 -o answer.csv
       musodds policy respond --against kings --against mine.csv --against kings \\
         --against best --seat 3
     """
@@ -116,9 +112,7 @@ def command(
         "seed": found.seed,
     }
     short = Table(columns, "lrllr", cells[:_SHOWN])
-    emit(
-        Report(head, "rows", rows, lambda: _text(found, short), table.markdown), format_name, output
-    )
+    emit(Report(head, "rows", rows, lambda: _text(found, short), table.markdown), format_name)
     if policy_out is not None:
         write_atomic(policy_out, found.to_csv())
 

@@ -47,7 +47,9 @@ DEALS = (
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
 KEEPS = ("mus", "mus4")
 PAGES = ("mus", "mus4", "mus-real")
-SOLVED = ("mus", "mus-real", "mus-visto", "mus4")
+LEVELS = {"mus": 2, "mus4": 2, "mus-real": 2}
+"""The highest level of thought of each game; each is solved from the one below it."""
+CHANGES = ("mus-visto",)
 
 
 def makers() -> dict[str, Maker]:
@@ -56,7 +58,8 @@ def makers() -> dict[str, Maker]:
     Examples
     --------
     >>> [path for path in makers() if path.startswith("policies/mus4")]
-    ['policies/mus4-solo.csv', 'policies/mus4-best.csv']
+    ['policies/mus4-solo.csv', 'policies/mus4-level-0.csv', 'policies/mus4-level-1.csv', \
+'policies/mus4-level-2.csv']
     """
     return dict(_makers())
 
@@ -132,8 +135,11 @@ def _makers() -> Iterator[tuple[str, Maker]]:
         yield f"policies/{game.name}-solo.csv", partial(_solo, game)
     for game in map(get_game, PAGES):
         yield _below(page_keeps_path(game)), partial(_page_keeps, game)
-    for game in map(get_game, SOLVED):
-        yield f"policies/{game.name}-best.csv", partial(_solved, game)
+    for name, highest in LEVELS.items():
+        for level in range(highest + 1):
+            yield f"policies/{name}-level-{level}.csv", partial(_solved, get_game(name), level)
+    for game in map(get_game, CHANGES):
+        yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
 
 
 def _below(file: Path) -> str:
@@ -174,8 +180,8 @@ def _solo(game: Game) -> bytes:
     return (head + count_solo(game).to_csv()).encode()
 
 
-def _solved(game: Game) -> bytes:
-    return solve(game, gap=0.01, seed=1).to_csv().encode()
+def _solved(game: Game, level: int) -> bytes:
+    return solve(game, level=level, gap=0.01, seed=1).to_csv().encode()
 
 
 def _npy(array: NDArray[Any]) -> bytes:

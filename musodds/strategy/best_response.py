@@ -50,8 +50,8 @@ _RACED = 5.0
 FEW = 100
 """With fewer deals no error is known."""
 
-MOST_DEALS = 1 << 26
-"""Deals in all, after which a hand is settled, however rarely the others all say mus."""
+_RARE, _MOST_DEALS = 1 << 23, 1 << 26
+"""Deals in all after which a hand is settled: if there were few with mus, and in any case."""
 
 Place = tuple[int, int]
 """A seat and a hand class."""
@@ -195,8 +195,8 @@ class Work:
 
     def settled(self, sample: Sample) -> bool:
         """Whether the best keep stands out, or leads too little to matter."""
-        if sample.n < FEW or sample.number[0] >= MOST_DEALS:
-            return bool(sample.number[0] >= MOST_DEALS)
+        if sample.n < FEW or worn_out(sample):
+            return worn_out(sample)
         mean, covariance = sample.estimates()
         best = int(mean.argmax())
         for k in range(len(mean)):
@@ -248,6 +248,11 @@ class _Found:
     top: NDArray[np.int64]
     left: NDArray[np.int64]
     n: int
+
+
+def worn_out(sample: Sample) -> bool:
+    """Whether the others say mus so rarely that it would take too long to know more."""
+    return bool(sample.number[0] >= (_RARE if sample.n < FEW else _MOST_DEALS))
 
 
 def _ranked(sample: Sample, tried: NDArray[np.int64], current: NDArray[np.int64]) -> _Found:

@@ -55,7 +55,7 @@ class Response(Table):
     gain, gain_se : float
         Net stones of their side, a deal, on what they did.
     hand_gain : ndarray of float64, shape (seats, classes)
-        What each hand gains, given that it is dealt: of the last answer of the seat.
+        What each hand gains, given that it is dealt, by all answers of its seat.
     gap : Gap
         The most that another keep gains for a hand, where all the others say mus.
     turns : int
@@ -218,7 +218,7 @@ class _Turns:
             # Every turn has deals of its own.
             work.turn = turns
             after = self._answer(policy, seat)
-            gain, error = self._gain(policy, after, seat)
+            each, gain, error = self._gain(policy, after, seat)
             changed = int(
                 ((after.keep != policy.keep).any(axis=2) | (after.cut != policy.cut)).sum()
             )
@@ -227,6 +227,7 @@ class _Turns:
             still = 0 if gain > max(2 * error, 1e-4) else still + 1
             if still == 0 or turns <= len(seats):
                 policy = after
+                self.hand_gain[seat - 1, list(self.chosen)] += each
                 total, variance = total + gain, variance + error**2
             if len(seats) == 1:
                 still = 1
@@ -251,18 +252,17 @@ class _Turns:
                 cut[seat - 1, index] = found.gain <= 0
         return replace(kept, cut=cut)
 
-    def _gain(self, before: Policy, after: Policy, seat: int) -> tuple[float, float]:
-        """What a seat gains a deal by its answer, on fresh deals."""
+    def _gain(
+        self, before: Policy, after: Policy, seat: int
+    ) -> tuple[NDArray[np.float64], float, float]:
+        """What each hand of a seat and the seat gain by its answer, on fresh deals; the error."""
         work = self.work
-        table = work.hands
         gains = work.each(lambda place: self._hand_gain(before, after, place))
-        weight = table.ways[list(self.chosen)] / table.ways.sum()
-        for index, found in zip(self.chosen, gains, strict=True):
-            self.hand_gain[seat - 1, index] = found.gain
-            work.n += found.n
-        gain = float(weight @ np.array([found.gain for found in gains]))
-        squares = float(weight**2 @ np.array([found.gain_se**2 for found in gains]))
-        return gain, sqrt(squares)
+        work.n += sum(found.n for found in gains)
+        weight = work.hands.ways[list(self.chosen)] / work.hands.ways.sum()
+        each = np.array([found.gain for found in gains])
+        errors = np.array([found.gain_se for found in gains])
+        return each, float(weight @ each), float(sqrt(weight**2 @ errors**2))
 
     def _hand_gain(self, before: Policy, after: Policy, place: Place) -> Lead:
         """What a hand gains, given that it is dealt."""

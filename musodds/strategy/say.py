@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.simulation.policies import Policy
-from musodds.strategy.best_response import APART, FEW, MOST_DEALS, Place, Work
+from musodds.strategy.best_response import APART, FEW, Place, Work, worn_out
 from musodds.strategy.solution import Gap, Step
 from musodds.strategy.trials import Sample
 
@@ -64,7 +64,10 @@ def lead(
     """
     seat, index = place
     current = policy.keep[seat - 1, index].astype(np.int64)
-    agreed = bool(np.delete(policy.cut, seat - 1, axis=0).any())
+    others = np.delete(policy.cut, seat - 1, axis=0)
+    if others.all(axis=1).any():
+        return Lead(0.0, float("inf"), 0.0, 0)
+    agreed = bool(others.any())
     trial = work.trial(policy, place, current[None], agreed)
     exact = None if agreed else work.as_dealt(place)
 
@@ -78,8 +81,8 @@ def lead(
         return Lead(float(gain[0]), float(error[0]), share, sample.n)
 
     def settled(sample: Sample) -> bool:
-        if sample.n < FEW or sample.number[0] >= MOST_DEALS:
-            return bool(sample.number[0] >= MOST_DEALS)
+        if sample.n < FEW or worn_out(sample):
+            return worn_out(sample)
         now = found(sample)
         return now.gain_se * now.share <= fine or abs(now.gain) > APART * now.gain_se
 

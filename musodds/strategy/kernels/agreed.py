@@ -21,7 +21,7 @@ _0, _4, _CUT = U64(0), U64(4), U64(CUT)
 
 
 @inlined
-def _deal_once(desk, me, order, moves, tables):  # type: ignore[no-untyped-def]
+def deal_once(desk, me, order, moves, tables):  # type: ignore[no-untyped-def]
     """Deal to the others, until one cuts; return how many cards have left the stock, or 0."""
     pos, agreed = _4, True
     for seat in range(len(order)):
@@ -64,7 +64,7 @@ def agreed_block(  # type: ignore[no-untyped-def]
     tries, agreed = 0, 0
     while agreed < deals and tries < attempts:
         tries += 1
-        pos = _deal_once(desk, me, order, policy.moves, tables)
+        pos = deal_once(desk, me, order, policy.moves, tables)
         if pos == _0:
             continue
         agreed += 1
