@@ -50,8 +50,8 @@ _RACED = 5.0
 FEW = 100
 """With fewer deals no error is known."""
 
-_RARE, _MOST_DEALS = 1 << 23, 1 << 26
-"""Deals in all after which a hand is settled: if there were few with mus, and in any case."""
+_MOST_DEALS = 1 << 26
+"""Deals in all after which a hand is settled, however few of them were with mus."""
 
 Place = tuple[int, int]
 """A seat and a hand class."""
@@ -252,7 +252,7 @@ class _Found:
 
 def worn_out(sample: Sample) -> bool:
     """Whether the others say mus so rarely that it would take too long to know more."""
-    return bool(sample.number[0] >= (_RARE if sample.n < FEW else _MOST_DEALS))
+    return bool(sample.number[0] >= _MOST_DEALS)
 
 
 def _ranked(sample: Sample, tried: NDArray[np.int64], current: NDArray[np.int64]) -> _Found:
