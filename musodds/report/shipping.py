@@ -25,7 +25,7 @@ from musodds.exact.outcomes import deal_stones
 from musodds.exact.phases.named_columns import NAMINGS as NAMED
 from musodds.exact.phases.named_columns import count_all_namings
 from musodds.report.page_data import count_keeps, page_keeps_path
-from musodds.report.tables.throws import Throws, exact_throws, keeps_path, tried_throws
+from musodds.report.tables.throws import NUMBERS, Throws, exact_throws, keeps_path, tried_throws
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.simulation.named_policies import count_solo
@@ -164,7 +164,9 @@ def _throws(game: Game) -> bytes:
 
 
 def _keeps(find: Callable[[Game], Throws], game: Game) -> bytes:
-    return _npz(find(game), ("n", "seed", "rows", "net", "net_se", "margin", "margin_se"))
+    found = find(game)
+    numbers = NUMBERS if found.source == "best" else NUMBERS[:4]
+    return _npz(found, ("n", "seed", "rows", *numbers))
 
 
 def _page_keeps(game: Game) -> bytes:
