@@ -96,7 +96,8 @@ def show(
 
     Seat * stands for all seats, where they agree. A hand that cuts keeps its four cards;
     what it would keep if it said mus stands in the other formats. Below stands what was
-    measured of a policy that was solved.
+    measured of a policy that was solved. What is best against players who do so is another
+    question: musodds discard HAND --policy NAME.
 
     \b
     Examples:
@@ -108,7 +109,7 @@ def show(
     told = notes(policy, game)
     rows = [row for row in found.rows() if not wanted or row["hand"] in wanted]
     table = Table(("hand", "seat", "keep", "say"), "lrll", [tuple(row.values()) for row in rows])
-    title = f"policy {found.name} of {game.name}"
+    title = f"policy {found.name} of {game.name}: what it says and keeps itself"
     report = Report(
         {"game": game.name, "policy": found.name, "notes": list(told)},
         "rows",

@@ -55,9 +55,7 @@ DISCARDS = (
     Column("second", "text", "the next best keep"),
     Column("margin", "net", "what the keep is ahead of the second, in stones"),
     Column("margin_se", "stones", "its standard error, paired; 0 where it is exact", "+/-"),
-    Column(
-        "net_dealt", "net", "net stones with the cards as dealt, where mus is agreed", "as dealt"
-    ),
+    Column("net_dealt", "net", "net stones with the cards as dealt, then", "as dealt"),
     Column("agreed", "chance", "how often all others say mus"),
 )
 
