@@ -20,7 +20,6 @@ from musodds.arrays import Floats
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
-from musodds.rules.ways import radix
 from musodds.simulation.policies import Policy
 from musodds.simulation.runner import Goal, Look, run
 
@@ -157,16 +156,13 @@ class Trial:
         """Play some deals of one stream."""
         from musodds.simulation.packing import pack_game
         from musodds.strategy.bench import bench, empty_sums, stones_worth
-        from musodds.strategy.keep_tables import pack_keeps
+        from musodds.strategy.keep_tables import pack_keeps, rows_of
         from musodds.strategy.kernels import agreed, alternatives
 
         game = self.policy.game
         tables, keeps = pack_game(game), pack_keeps(game)
         moves = _packed(self.policy)
-        weights = radix(game.deck.copies)
-        known = keeps.kept.astype(np.int64) @ weights
-        order = np.argsort(known)
-        tried = order[np.searchsorted(known, self.keep @ weights, sorter=order)]
+        tried = rows_of(keeps, game, self.keep)
         worth = stones_worth(game) if self.worth is None else self.worth
         room = bench(game, self.index, len(tried), moves, worth)
         sums = empty_sums(len(tried))
