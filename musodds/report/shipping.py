@@ -47,7 +47,7 @@ DEALS = (
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
 KEEPS = ("mus", "mus4")
 PAGES = ("mus", "mus4", "mus-real")
-LEVELS = {"mus": 2, "mus4": 2, "mus-real": 2}
+LEVELS = {"mus": 1}
 """The highest level of thought of each game; each is solved from the one below it."""
 CHANGES = ("mus-visto",)
 
@@ -58,8 +58,7 @@ def makers() -> dict[str, Maker]:
     Examples
     --------
     >>> [path for path in makers() if path.startswith("policies/mus4")]
-    ['policies/mus4-solo.csv', 'policies/mus4-level-0.csv', 'policies/mus4-level-1.csv', \
-'policies/mus4-level-2.csv']
+    ['policies/mus4-solo.csv']
     """
     return dict(_makers())
 

@@ -172,6 +172,12 @@ class Work:
         if len(left) == 1:
             return _Found(0.0, 0.0, left, left, 0)
         current = policy.keep[seat - 1, index].astype(np.int64)
+        if self.game.visto:
+            # Best responses go round in circles there: what loses a race may be wanted again.
+            sample = self.until(
+                self.trial(policy, place, left), self.stream(place, self.SOLVE), self.settled
+            )
+            return _ranked(sample, left, current)
         race = self.trial(policy, place, left).run(self.seed, self.stream(place, self.RACE), _RACE)
         if race.n < FEW:
             # The others hardly ever agree: nothing is known, and little lost by it.

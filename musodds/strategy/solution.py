@@ -128,9 +128,12 @@ class Solution(Table):
             at = f"{self.score[0]}-{self.score[1]}"
             option = f"--score {at} "
             note = f", to win the game from {at} (a stone: {CHANCE_PER_STONE:.0%} of a game)"
+        title, level = game.name, ""
+        if not game.visto:
+            title, level = f"{game.name}, level {self.level}", f"--level {self.level} "
         lines = [
-            f"{game.name}, level {self.level}, en paso{note}: {_meaning(self.level, game.visto)}",
-            f"made by: musodds policy solve --game {game.name} --level {self.level} "
+            f"{title}, en paso{note}: {_meaning(self.level, game.visto)}",
+            f"made by: musodds policy solve --game {game.name} {level}"
             f"--gap {self.wanted:g} {option}--seed {self.seed} "
             f"(from {self.start}, {self.iterations} iterations)",
             f"n: {self.n} deals, seed: {self.seed}",
