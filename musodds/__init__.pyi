@@ -63,6 +63,8 @@ from .stakes.thresholds import thresholds as thresholds
 from .stakes.thresholds import thresholds_table as thresholds_table
 from .strategy.advice import Discard as Discard
 from .strategy.discard import discard as discard
+from .strategy.respond import Response as Response
+from .strategy.respond import respond as respond
 from .strategy.review import review as review
 from .strategy.review_result import Review as Review
 from .strategy.solution import Solution as Solution

@@ -75,14 +75,26 @@ MADE = {
     ),
     "Contest": lambda: mo.play(["kings", "random"], deals=4, seed=1),
     "Solution": lambda: _solution(),
+    "Response": lambda: _response(),
 }
 
 
 def _solution():
-    from musodds.strategy.solution import Gap, Solution
+    from musodds.strategy.solution import Gap, Solution, Step
 
-    gap = Gap(0.01, 0.002, 1, "RR7A", 1000)
-    return Solution(mo.get_policy("solo", "mus"), "solo", 3, 0.02, gap, gap, 3000, 7)
+    gap, steps = Gap(0.01, 0.002, 1, "RR7A", 1000), (Step(1, 0.2, 0.01, "RRRR", 1.2),)
+    policy = mo.get_policy("solo", "mus")
+    return Solution(policy, 1, "solo", 3, 0.02, gap, gap, steps, steps, 0.1, 3000, 7)
+
+
+def _response():
+    from musodds.rules.hands import hands
+    from musodds.strategy.respond import Response
+    from musodds.strategy.solution import Gap
+
+    gap, policy = Gap(0.01, 0.002, 1, "RR7A", 1000), mo.get_policy("solo", "mus")
+    gains = np.zeros((4, len(hands(policy.game))))
+    return Response(policy, policy, (1,), 0.1, 0.01, gains, gap, 1, True, 3000, 7)
 
 
 @cache

@@ -11,7 +11,7 @@ import click
 from musodds.cli.parts.options import game_option, output_of, report_options
 from musodds.cli.parts.output import Report, Table, emit, page_width, write_output
 from musodds.rules.game import Game
-from musodds.simulation.named_policies import BUILT_IN, get_policy
+from musodds.simulation.named_policies import BUILT_IN, get_policy, notes
 from musodds.simulation.policies import Policy
 from musodds.store.files import write_atomic
 
@@ -19,19 +19,28 @@ _SUMMARIES = {
     "list": "The policies there are, one line each.",
     "show": "What a policy keeps, and whether it says mus, hand by hand.",
     "export": "Write a policy as CSV, to be read or changed.",
-    "solve": "Solve a game for the best discards, and for mus or cut.",
+    "solve": "Solve a game for the best discards, and for mus or cut, at a level of thought.",
+    "respond": "The best response of one player, or of a side, to what the others do.",
 }
+
+_MODULES = {"solve": "musodds.cli.policy_solve", "respond": "musodds.cli.policy_respond"}
+
+_THEORY = (
+    "Mus needs everybody's consent, and what one side gains by it the other loses. So players "
+    "who reckon with what the others' mus tells say it less with every step of thought, and in "
+    "the end everybody cuts: among players of level-2 mus is hardly ever agreed."
+)
 
 
 class _PolicyGroup(click.Group):
-    """Its ``solve`` is imported when it is run."""
+    """Its ``solve`` and ``respond`` are imported when they are run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_SUMMARIES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "solve":
-            command: click.Command = import_module("musodds.cli.policy_solve").command
+        if cmd_name in _MODULES:
+            command: click.Command = import_module(_MODULES[cmd_name]).command
             return command
         return super().get_command(ctx, cmd_name)
 
@@ -72,7 +81,7 @@ def _list_text() -> str:
         first, *rest = textwrap.wrap(found.summary, page_width() - width - 2)
         lines.append(click.style(name.ljust(width), bold=True) + "  " + first)
         lines += [" " * (width + 2) + line for line in rest]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *textwrap.wrap(_THEORY, page_width())])
 
 
 @command.command("show")
@@ -85,7 +94,10 @@ def show(
 ) -> None:
     """What a policy keeps, and whether it says mus, hand by hand.
 
-    Seat * stands for all seats, where they agree.
+    Seat * stands for all seats, where they agree. A hand that cuts keeps its four cards;
+    what it would keep if it said mus stands in the other formats. Below stands what was
+    measured of a policy that was solved. What is best against players who do so is another
+    question: musodds discard HAND --policy NAME.
 
     \b
     Examples:
@@ -94,17 +106,24 @@ def show(
     """
     wanted = {game.deck.text(game.parse_hand(text)) for text in hand}
     found = get_policy(policy, game)
+    told = notes(policy, game)
     rows = [row for row in found.rows() if not wanted or row["hand"] in wanted]
     table = Table(("hand", "seat", "keep", "say"), "lrll", [tuple(row.values()) for row in rows])
-    title = f"policy {found.name} of {game.name}"
+    title = f"policy {found.name} of {game.name}: what it says and keeps itself"
     report = Report(
-        {"game": game.name, "policy": found.name},
+        {"game": game.name, "policy": found.name, "notes": list(told)},
         "rows",
         rows,
-        lambda: f"{click.style(title, bold=True)}\n\n{_by_hand(found, rows)}",
+        lambda: f"{click.style(title, bold=True)}\n\n{_by_hand(found, rows)}{_told(told)}",
         table.markdown,
     )
     emit(report, format_name, output)
+
+
+def _told(lines: Sequence[str]) -> str:
+    """What was measured of a policy, below its hands."""
+    wrapped = ["\n".join(textwrap.wrap(line, page_width())) for line in lines]
+    return "\n\n" + "\n".join(wrapped) if wrapped else ""
 
 
 def _by_hand(policy: Policy, rows: Sequence[dict[str, str]]) -> str:

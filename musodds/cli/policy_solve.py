@@ -6,7 +6,7 @@ import time
 
 import click
 
-from musodds.cli.parts.numbers import Real
+from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option, output_of
 from musodds.cli.parts.output import write_output
 from musodds.cli.parts.runs import seed_option, workers_option
@@ -15,6 +15,15 @@ from musodds.rules.game import Game
 
 @click.command("solve")
 @game_option
+@click.option(
+    "--level",
+    type=WholeNumber(),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Steps of thought: 0 always says mus, 1 says it where that pays among players of "
+    "level 0, 2 where it pays among players of level 1, and so on.",
+)
 @click.option(
     "--gap",
     type=Real(),
@@ -25,10 +34,9 @@ from musodds.rules.game import Game
 )
 @click.option(
     "--start",
-    default="solo",
-    show_default=True,
     metavar="NAME|FILE",
-    help="The policy to start from.",
+    help="Solve from level 0 on, whose keeps start from those of this policy.  [default: the "
+    "level below, where it comes with musodds; otherwise solo]",
 )
 @seed_option
 @workers_option
@@ -41,26 +49,30 @@ from musodds.rules.game import Game
 @output_of("csv")
 def command(
     game: Game,
+    level: int,
     gap: float,
-    start: str,
+    start: str | None,
     seed: int,
     workers: int | None,
     score: str | None,
     output: str | None,
 ) -> None:
-    """Solve a game for the best discards, and for mus or cut.
+    """Solve a game for the best discards, and for mus or cut, at a level of thought.
 
-    Every hand in every seat takes its best response to what the others do, until none
-    gains more than the gap; what a change would still gain is then measured on fresh
-    deals, and stands in the comments on top of the policy, which is CSV. It takes
-    minutes. Progress goes to standard error.
+    A hand says mus where that beats cutting among players of the level below. What it
+    keeps is solved for when it is used, after a mus that was agreed: every hand in every
+    seat takes its best response to what the others of its own level do, until none gains
+    more than the gap. What a change would still gain is then measured on fresh deals, as
+    is what one player gains who thinks one step further; both stand in the comments on
+    top of the policy, which is CSV. It takes minutes. Progress goes to standard error.
 
     \b
     Examples:
-      musodds policy solve -o best.csv
+      musodds policy solve -o one.csv
+      musodds policy solve --level 2 -o two.csv
       musodds policy solve --game mus2p --gap 0.02 --seed 7 -o duel.csv
       musodds policy solve --score 38-35 -o at-38-35.csv
-      musodds discard RR7A --policy best.csv
+      musodds discard RR7A --policy one.csv
     """
     from musodds.store.files import write_atomic
     from musodds.strategy.solve import solve
@@ -75,7 +87,9 @@ def command(
         from musodds.stakes.scores import read_score
 
         at = read_score(score, game)
-    solution = solve(game, gap=gap, start=start, seed=seed, workers=workers, report=tell, score=at)
+    solution = solve(
+        game, level=level, gap=gap, start=start, seed=seed, workers=workers, report=tell, score=at
+    )
     if output is None:
         write_output(solution.to_csv())
     else:

@@ -30,8 +30,6 @@ from musodds.knowledge.signals import SYSTEMS, Signal
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES
 from musodds.rules.hands import hands
-from musodds.simulation.named_policies import get_policy
-from musodds.simulation.policies import PolicyError
 from musodds.stakes.equity import exact_equity
 from musodds.store.numbers import DATA, path, shipped_several
 
@@ -224,29 +222,30 @@ def _keep_texts(game: Game, every: AllKeeps) -> str:
 
 
 def _discards(game: Game) -> dict[str, Any] | None:
-    """What everybody keeps and says in the solved policy; None where there is none."""
-    try:
-        policy = get_policy("best", game)
-    except PolicyError:
+    """What to say and to keep against the solved policy; None where there is no table of it."""
+    from musodds.report.tables.throws import stored_keeps
+
+    found = stored_keeps(game, "best")
+    if found is None:
         return None
-    seats, classes = range(1, game.seats + 1), range(len(hands(game)))
+    texts = np.array([keep_text(game, keep) for keep in all_keeps(game).keep], dtype=object)
     return {
-        "keep": " ".join(policy.keep_text(seat, h) for h in classes for seat in seats),
-        "mus": "".join(str(int(policy.says_mus(seat, h))) for h in classes for seat in seats),
+        "keep": " ".join(texts[found.rows[0]].T.ravel()),
+        "mus": "".join((found.gain > 0).astype(int).astype(str).T.ravel()),
     }
 
 
 def _worth_of_mus(game: Game) -> dict[str, Any] | None:
-    """Net stones after a round of mus that all say, by the solved policy: simulated."""
-    from musodds.report.tables.throws import stored_keeps
+    """Net stones if mus is said, whether the others agree or not: simulated."""
+    from musodds.report.tables.throws import as_dealt, stored_keeps
 
     found = stored_keeps(game, "best")
     if found is None:
         return None
     return {
         "n": found.n,
-        "net": _text(hundredths(found.net.T), "<i2"),
-        "se": _text(np.rint(found.net_se.T * 1000), "<i2"),
+        "net": _text(hundredths(as_dealt(game) + (found.agreed * found.gain).T), "<i2"),
+        "se": _text(np.rint((found.agreed * found.gain_se).T * 1000), "<i2"),
     }
 
 

@@ -25,7 +25,7 @@ from musodds.exact.outcomes import deal_stones
 from musodds.exact.phases.named_columns import NAMINGS as NAMED
 from musodds.exact.phases.named_columns import count_all_namings
 from musodds.report.page_data import count_keeps, page_keeps_path
-from musodds.report.tables.throws import Throws, exact_throws, keeps_path, tried_throws
+from musodds.report.tables.throws import NUMBERS, Throws, exact_throws, keeps_path, tried_throws
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.simulation.named_policies import count_solo
@@ -47,7 +47,9 @@ DEALS = (
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
 KEEPS = ("mus", "mus4")
 PAGES = ("mus", "mus4", "mus-real")
-SOLVED = ("mus", "mus-real", "mus-visto", "mus4")
+LEVELS = {"mus": 1}
+"""The highest level of thought of each game; each is solved from the one below it."""
+CHANGES = ("mus-visto",)
 
 
 def makers() -> dict[str, Maker]:
@@ -56,7 +58,7 @@ def makers() -> dict[str, Maker]:
     Examples
     --------
     >>> [path for path in makers() if path.startswith("policies/mus4")]
-    ['policies/mus4-solo.csv', 'policies/mus4-best.csv']
+    ['policies/mus4-solo.csv']
     """
     return dict(_makers())
 
@@ -132,8 +134,11 @@ def _makers() -> Iterator[tuple[str, Maker]]:
         yield f"policies/{game.name}-solo.csv", partial(_solo, game)
     for game in map(get_game, PAGES):
         yield _below(page_keeps_path(game)), partial(_page_keeps, game)
-    for game in map(get_game, SOLVED):
-        yield f"policies/{game.name}-best.csv", partial(_solved, game)
+    for name, highest in LEVELS.items():
+        for level in range(highest + 1):
+            yield f"policies/{name}-level-{level}.csv", partial(_solved, get_game(name), level)
+    for game in map(get_game, CHANGES):
+        yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
 
 
 def _below(file: Path) -> str:
@@ -158,7 +163,9 @@ def _throws(game: Game) -> bytes:
 
 
 def _keeps(find: Callable[[Game], Throws], game: Game) -> bytes:
-    return _npz(find(game), ("n", "seed", "rows", "net", "net_se", "margin", "margin_se"))
+    found = find(game)
+    numbers = NUMBERS if found.source == "best" else NUMBERS[:4]
+    return _npz(found, ("n", "seed", "rows", *numbers))
 
 
 def _page_keeps(game: Game) -> bytes:
@@ -174,8 +181,8 @@ def _solo(game: Game) -> bytes:
     return (head + count_solo(game).to_csv()).encode()
 
 
-def _solved(game: Game) -> bytes:
-    return solve(game, gap=0.01, seed=1).to_csv().encode()
+def _solved(game: Game, level: int) -> bytes:
+    return solve(game, level=level, gap=0.01, seed=1).to_csv().encode()
 
 
 def _npy(array: NDArray[Any]) -> bytes:

@@ -38,6 +38,9 @@ _INNER = 2
 _EXACT = 4
 _ROWS = 128
 
+_MOST_KEPT = 3_000_000
+"""Running sums over parts that are kept, 8 bytes each; more are made anew for every block."""
+
 
 class ConditionalDeals:
     """Deals of a game in which some seats hold given ranges.
@@ -131,10 +134,20 @@ class ConditionalDeals:
         self.held = held
         gone = taken + (self.game.deck.copies - self.left)
         self.gone, self.row_of = distinct(gone, self.game.deck.copies)
-        totals = np.concatenate([rows @ self.part_values for rows in self._rows(self.gone)])
+        self.sums: Floats | None = None
+        if len(self.gone) * len(self.part_values) <= _MOST_KEPT:
+            self.sums = np.concatenate(list(self._running(self.gone)))
+            totals = self.sums[:, -1]
+        else:
+            totals = np.concatenate([rows @ self.part_values for rows in self._rows(self.gone)])
         self.outer_ends = np.cumsum(ways * totals[self.row_of])
         if not len(self.outer_ends) or not self.outer_ends[-1]:
             raise KnowledgeError("no deal fits all that is known")
+
+    def _running(self, gone: Ints) -> Iterator[Floats]:
+        """Running sums of the weights of parts, for each row of cards that are gone."""
+        for available in self._rows(gone):
+            yield np.cumsum(available * self.part_values, axis=1)
 
     def _rows(self, gone: Ints) -> Iterator[Floats]:
         for start in range(0, len(gone), _ROWS):
@@ -222,10 +235,16 @@ class ConditionalDeals:
         bounds = np.cumsum(np.concatenate(([0], np.bincount(asking))))
         uniform, parts = rng.random(n), np.empty(n, dtype=np.int64)
         number = 0
-        for available in self._rows(self.gone[rows]):
-            for row in available:
+        kept = self.sums
+        every = (
+            self._running(self.gone[rows])
+            if kept is None
+            else (kept[row : row + 1] for row in rows)
+        )
+        for some in every:
+            for sums in some:
                 who = order[bounds[number] : bounds[number + 1]]
-                parts[who] = _draw(np.cumsum(row * self.part_values), uniform[who])
+                parts[who] = _draw(sums, uniform[who])
                 number += 1
         first, last = self.part_ends[parts], self.part_ends[parts + 1]
         low = np.where(first > 0, self.ends[first - 1], 0.0)

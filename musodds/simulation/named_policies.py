@@ -1,9 +1,10 @@
-"""The policies that come with the package as files, or are computed: solo and best."""
+"""The policies that have a name: computed, or solved and shipped as files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,14 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import GAMES, get_game, usual
 from musodds.rules.hands import hands
-from musodds.simulation.policies import Policy, PolicyError, parse_policy, read_policy
+from musodds.simulation.policies import (
+    Policy,
+    PolicyError,
+    comments,
+    parse_policy,
+    read_policy,
+    read_text,
+)
 from musodds.store.files import is_file
 from musodds.store.numbers import DATA
 
@@ -30,7 +38,7 @@ def solo_policy(game: Game) -> Policy:
     >>> solo_policy(get_game("mus")).keep_text(1, "RR7A")
     'RR'
     """
-    return _shipped("solo", game) or count_solo(game)
+    return shipped("solo", game) or count_solo(game)
 
 
 def count_solo(game: Game) -> Policy:
@@ -43,19 +51,46 @@ def count_solo(game: Game) -> Policy:
     return Policy("solo", game, keep, keep.sum(axis=2) == CARDS)
 
 
-def best_policy(game: Game) -> Policy:
-    """The solved policy of a game: see :mod:`musodds.strategy.solve`.
+BEST_LEVEL = 1
+"""The level of thought that ``best`` is."""
+
+NO_LEVELS = (
+    "there all change cards once and nobody is asked, and mus comes after it; a policy holds one "
+    "keep a hand, so that it can be solved for the change or for mus, not for both"
+)
+"""Why mus visto has no levels."""
+
+
+def level_policy(game: Game, level: int) -> Policy:
+    """A level of thought that comes with the package: see :mod:`musodds.strategy.solve`.
 
     Raises
     ------
     PolicyError
         If the package has none for this game.
     """
-    found = _shipped("best", game)
+    return _solved(game, f"level-{level}", f"--level {level} ")
+
+
+def best_policy(game: Game) -> Policy:
+    """The solved policy of a game: level 1, and in mus visto that of the change of cards.
+
+    Raises
+    ------
+    PolicyError
+        If the package has none for this game.
+    """
+    return _solved(game, "best")
+
+
+def _solved(game: Game, name: str, option: str = "") -> Policy:
+    if game.visto and name != "best":
+        raise PolicyError(f"{game.name} has no {name}: {NO_LEVELS}; best is its policy")
+    found = shipped(name, game)
     if found is None:
         raise PolicyError(
-            f"no best policy of {game.name} comes with musodds: make one with "
-            f"'musodds policy solve --game {game.name} -o FILE' and give FILE"
+            f"no {name} policy of {game.name} comes with musodds: make one with "
+            f"'musodds policy solve --game {game.name} {option}-o FILE' and give FILE"
         )
     return found
 
@@ -73,7 +108,7 @@ def default_policy(game: Game) -> Policy:
     """
     if game.cards_dealt > CARDS:
         return none_policy(game)
-    return _shipped("best", game) or kings_policy(game)
+    return shipped("best", game) or kings_policy(game)
 
 
 def never_cut_policy(game: Game) -> Policy:
@@ -92,11 +127,29 @@ def never_cut_policy(game: Game) -> Policy:
     return Policy("never-cut", game, keep, full & game.visto)
 
 
-def _shipped(name: str, game: Game) -> Policy | None:
-    file = DATA / "policies" / f"{game.name}-{name}.csv"
-    if GAMES.get(game.name) != usual(game) or not file.is_file():
+def shipped(name: str, game: Game) -> Policy | None:
+    """The policy of that name that comes with the package; None if it has none."""
+    file = _file(name, game)
+    if file is None:
         return None
-    return parse_policy(file.read_text(encoding="utf-8"), game, name, f"{game.name}-{name}.csv")
+    return parse_policy(file.read_text(encoding="utf-8"), game, name, file.name)
+
+
+def notes(policy: str | Path, game: Game) -> tuple[str, ...]:
+    """What was measured of a policy: the comments of the file that it comes from."""
+    name = str(policy).strip().lower()
+    if name in BUILT_IN:
+        file = _file(name, game)
+        return () if file is None else comments(file.read_text(encoding="utf-8"))
+    return comments(read_text(Path(policy)))
+
+
+def _file(name: str, game: Game) -> Path | None:
+    if GAMES.get(game.name) != usual(game):
+        return None
+    told = (f"level-{BEST_LEVEL}", name) if name == "best" else (name,)
+    files = (DATA / "policies" / f"{game.name}-{one}.csv" for one in told)
+    return next((file for file in files if file.is_file()), None)
 
 
 def none_policy(game: Game) -> Policy:
@@ -146,8 +199,25 @@ BUILT_IN: dict[str, BuiltIn] = {
         "the keep that is worth most when you alone draw, always say mus",
         solo_policy,
     ),
+    "level-0": BuiltIn(
+        "solved: always say mus, and the best keeps among players who do",
+        partial(level_policy, level=0),
+    ),
+    "level-1": BuiltIn(
+        "solved: one step of thought. Cut where the cards as dealt bring more than a round of "
+        "mus among players of level-0; the best keeps where all of level-1 say mus",
+        partial(level_policy, level=1),
+    ),
+    "level-2": BuiltIn(
+        "solved: two steps. Cut where that gains among players of level-1; the best keeps where "
+        "all of level-2 say mus, which they hardly ever do",
+        partial(level_policy, level=2),
+    ),
     "best": BuiltIn(
-        "solved: best response to itself, cut where that beats a round of mus",
+        "level-1: what pays among players who think one step less. No policy with mus is a best "
+        "response to itself: mus needs everybody's consent, and what one side gains by it the "
+        "other loses, so where all think to the end everybody cuts. In mus-visto, the best "
+        "keeps for the change that nobody is asked about",
         best_policy,
     ),
     "never-cut": BuiltIn(

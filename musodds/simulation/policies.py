@@ -168,14 +168,24 @@ def read_policy(path: str | Path, game: str | Game = "mus") -> Policy:
     PolicyError
         With the file's name and the line, if a row is wrong, missing or doubled.
     """
-    game, path = get_game(game), Path(path)
+    path = Path(path)
+    return parse_policy(read_text(path), get_game(game), path.stem, str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a policy file; see :func:`read_policy`."""
     try:
-        text = read_limited(path, _LARGEST).decode("utf-8-sig").replace("\r\n", "\n")
+        return read_limited(path, _LARGEST).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise PolicyError(f"{path} is not text: a policy is a CSV file in UTF-8") from None
     except OSError as error:
         raise PolicyError(f"cannot read policy {path}: {error.strerror or error}") from None
-    return parse_policy(text, game, path.stem, str(path))
+
+
+def comments(text: str) -> tuple[str, ...]:
+    """The comments of a policy's CSV text, without their marks."""
+    lines = text.splitlines()
+    return tuple(line.lstrip("# ") for line in lines if line.startswith("#"))
 
 
 def parse_policy(text: str, game: Game, name: str, source: str = "policy") -> Policy:

@@ -16,9 +16,10 @@ import numpy as np
 from musodds.errors import KnowledgeError
 from musodds.knowledge.knowledge import Knowledge, Piece
 from musodds.knowledge.range import Range
+from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
-from musodds.rules.ways import choose
+from musodds.rules.ways import choose, deals
 from musodds.simulation.known_deals import known_deals
 from musodds.simulation.policies import Policy
 
@@ -82,7 +83,6 @@ def agreed(policy: Policy, index: int, seat: int, knowledge: Knowledge | None = 
         ]
         return Knowledge(game, (*known.pieces, *pieces), known.dead)
 
-    every = known_deals(also("plays", np.zeros_like(policy.cut)), index, seat, mus=True)
     saying = also("says mus", policy.cut)
     if cutters(policy, index, seat, knowledge):
         return Agreed(0.0, saying)
@@ -90,8 +90,13 @@ def agreed(policy: Policy, index: int, seat: int, knowledge: Knowledge | None = 
         some = known_deals(saying, index, seat, mus=True)
     except KnowledgeError:
         return Agreed(0.0, saying)
+    if known or game.exchange:
+        every = known_deals(also("plays", np.zeros_like(policy.cut)), index, seat, mus=True).total
+    else:
+        mine = float(choose(game.deck.copies, hands(game).counts[index]))
+        every = mine * deals(game.deck.size - CARDS, len(others))
     # Counted in floating point: always is 1.
-    return Agreed(some.total / every.total, saying)
+    return Agreed(min(some.total / every, 1.0), saying)
 
 
 def cutters(

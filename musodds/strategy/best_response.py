@@ -1,7 +1,8 @@
-"""Best responses to a policy, hand by hand, and what another choice gains.
+"""Best keeps against a policy, hand by hand, and what another keep gains.
 
 The work of :mod:`musodds.strategy.solve`: every hand in every seat has a stream of deals of its
-own, and is tried until its best keep stands out or nothing matters any more.
+own, and is tried until its best keep stands out or nothing matters any more. Keeps are tried
+on all deals, or where they are used: on deals in which all the others say mus.
 """
 
 from __future__ import annotations
@@ -37,8 +38,20 @@ UNDAMPED = 5
 _OUT_OF_REACH = 0.25
 """Keeps this many stones behind are not tried again: the others' changes are smaller."""
 
-_APART = 4.0
+APART = 4.0
 """Standard errors by which a keep must stand out to be settled."""
+
+_RACE = 2
+"""Blocks after which keeps that are clearly behind are not tried on."""
+
+_RACED = 5.0
+"""Standard errors that are clear."""
+
+FEW = 100
+"""With fewer deals no error is known."""
+
+_MOST_DEALS = 1 << 26
+"""Deals in all after which a hand is settled, however few of them were with mus."""
 
 Place = tuple[int, int]
 """A seat and a hand class."""
@@ -57,8 +70,9 @@ def keeping(policy: Policy, keep: NDArray[np.int8]) -> Policy:
 class Work:
     """What is known while a game is solved: which keeps are still in question."""
 
-    # Purposes of streams: solving, measuring keeps, deciding and measuring cuts.
-    SOLVE, MEASURE, DECIDE, CHECK = range(4)
+    # Purposes of streams: solving, measuring keeps, deciding and measuring cuts; a first look
+    # at all keeps; what a next step gains.
+    SOLVE, MEASURE, DECIDE, CHECK, RACE, STEPPED, FURTHER, GONE_FURTHER = range(8)
 
     def __init__(
         self,
@@ -68,10 +82,13 @@ class Work:
         workers: int,
         chosen: tuple[int, ...],
         score: tuple[int, int] | None = None,
+        agreed: bool = False,
     ) -> None:
+        self.agreed = agreed
         self.game, self.gap, self.seed, self.workers = game, gap, seed, workers
         self.hands = hands(game)
-        self.n = 0
+        self.score = score
+        self.n = self.turn = 0
         self.places = [(seat, index) for seat in range(1, game.seats + 1) for index in chosen]
         self.top: dict[Place, NDArray[np.int64]] = {}
         self.worth: dict[int, NDArray[np.float64]] = {}
@@ -89,11 +106,16 @@ class Work:
             self.sought[seat] = at_score(self.game, ours, theirs)
             self.worth[seat] = self.sought[seat].worth(seat) / CHANCE_PER_STONE
 
-    def _trial(self, policy: Policy, place: Place, keep: NDArray[np.int64]) -> Trial:
+    def trial(
+        self, policy: Policy, place: Place, keep: NDArray[np.int64], agreed: bool | None = None
+    ) -> Trial:
+        """Keeps of a hand against a policy; of deals with mus only, if that is the work."""
         seat, index = place
-        return Trial(policy, seat, index, keep, wins=False, worth=self.worth.get(seat))
+        only_mus = self.agreed if agreed is None else agreed
+        worth = self.worth.get(seat)
+        return Trial(policy, seat, index, keep, wins=False, worth=worth, agreed=only_mus)
 
-    def _as_dealt(self, place: Place) -> float | None:
+    def as_dealt(self, place: Place) -> float | None:
         """The exact worth of the cards as dealt; None where it is not counted."""
         seat, index = place
         if seat not in self.sought:
@@ -108,7 +130,7 @@ class Work:
             for seat, index in self.places
         }
 
-    def _each(self, function: Callable[[Place], T]) -> list[T]:
+    def each(self, function: Callable[[Place], T]) -> list[T]:
         """What a function says of every place; the digits do not depend on the workers."""
 
         def play(first: int, places: int) -> list[list[T]]:
@@ -120,16 +142,16 @@ class Work:
         found: list[T] = total.sums
         return found
 
-    def _stream(self, place: Place, purpose: int) -> int:
-        """Where the blocks of a hand in a seat begin."""
-        return ((purpose << 4 | place[0]) << 16 | place[1]) << 32
+    def stream(self, place: Place, purpose: int) -> int:
+        """Where the blocks of a hand in a seat begin; every turn has its own."""
+        return (((self.turn << 4 | purpose) << 4 | place[0]) << 16 | place[1]) << 32
 
     def respond(self, policy: Policy, iteration: int) -> tuple[Policy, int, float]:
         """Every hand's best response; how many change and what they gain at most."""
         keep = policy.keep.copy()
         changes, most = 0, 0.0
 
-        answers = self._each(lambda place: self._best_keep(policy, place))
+        answers = self.each(lambda place: self._best_keep(policy, place))
         for place, found in zip(self.places, answers, strict=True):
             seat, index = place
             self.n += found.n
@@ -140,6 +162,8 @@ class Work:
             if iteration <= UNDAMPED or (index + seat + iteration) % 2:
                 keep[seat - 1, index] = found.top[0]
                 changes += 1
+        if self.agreed:
+            return replace(policy, keep=keep), changes, most
         return keeping(policy, keep), changes, most
 
     def _best_keep(self, policy: Policy, place: Place) -> _Found:
@@ -148,29 +172,46 @@ class Work:
         if len(left) == 1:
             return _Found(0.0, 0.0, left, left, 0)
         current = policy.keep[seat - 1, index].astype(np.int64)
-        trial = self._trial(policy, place, left)
-        sample = self._until(trial, self._stream(place, self.SOLVE), self._settled)
-        mean, covariance = sample.estimates()
-        rank = np.argsort(-mean, kind="stable")
-        best, was = int(rank[0]), int(np.flatnonzero((left == current).all(axis=1))[0])
-        gain, error = _difference(mean, covariance, best, was)
-        behind = mean[best] - mean
-        errors = np.array([_difference(mean, covariance, best, k)[1] for k in range(len(left))])
-        near = behind - _APART * errors < _OUT_OF_REACH
-        near[was] = True
-        return _Found(gain, error, left[rank[:2]], left[near], sample.n)
+        if self.game.visto:
+            # Best responses go round in circles there: what loses a race may be wanted again.
+            sample = self.until(
+                self.trial(policy, place, left), self.stream(place, self.SOLVE), self.settled
+            )
+            return _ranked(sample, left, current)
+        race = self.trial(policy, place, left).run(self.seed, self.stream(place, self.RACE), _RACE)
+        if race.n < FEW:
+            # The others hardly ever agree: nothing is known, and little lost by it.
+            return _Found(0.0, 0.0, current[None], left, int(race.number[0]))
+        first = _ranked(race, left, current)
+        mean, covariance = race.estimates()
+        best = int(mean.argmax())
+        near = [
+            k == best or ahead < _RACED * error or bool((left[k] == current).all())
+            for k in range(len(left))
+            for ahead, error in [_difference(mean, covariance, best, k)]
+        ]
+        if sum(near) == 1:
+            return first
+        tried = left[near]
+        sample = self.until(
+            self.trial(policy, place, tried), self.stream(place, self.SOLVE), self.settled
+        )
+        found = _ranked(sample, tried, current)
+        return replace(found, left=first.left, n=found.n + first.n)
 
-    def _settled(self, sample: Sample) -> bool:
+    def settled(self, sample: Sample) -> bool:
         """Whether the best keep stands out, or leads too little to matter."""
+        if sample.n < FEW or worn_out(sample):
+            return worn_out(sample)
         mean, covariance = sample.estimates()
         best = int(mean.argmax())
         for k in range(len(mean)):
             ahead, error = _difference(mean, covariance, best, k)
-            if k != best and ahead < _APART * error and error > self.gap / 4:
+            if k != best and ahead < APART * error and error > self.gap / 4:
                 return False
         return True
 
-    def _until(self, trial: Trial, stream: int, settled: Callable[[Sample], bool]) -> Sample:
+    def until(self, trial: Trial, stream: int, settled: Callable[[Sample], bool]) -> Sample:
         """Play blocks of a stream, each time as many again, until the sample will do."""
         return trial.run(self.seed, stream, MOST_BLOCKS, until(settled, is_power_of_two))
 
@@ -183,49 +224,19 @@ class Work:
             others = [keep for keep in self.top[place] if (keep != current).any()]
             if not others:
                 return 0.0, 0.0, 0
-            trial = self._trial(policy, place, np.stack((current, others[0])))
-            sample = self._until(trial, self._stream(place, self.MEASURE), self._settled)
+            trial = self.trial(policy, place, np.stack((current, others[0])))
+            sample = self.until(trial, self.stream(place, self.MEASURE), self.settled)
+            if sample.n < FEW:
+                return 0.0, 0.0, int(sample.number[0])
             mean, covariance = sample.estimates()
             return *_difference(mean, covariance, 1, 0), sample.n
 
-        return self._widest(measure)
+        return self.widest(measure)
 
-    def decide(self, policy: Policy) -> tuple[Policy, Gap]:
-        """Mus or cut for every hand, and what the other would gain on fresh deals."""
-        cut = policy.cut.copy()
-
-        def lead(place: Place, purpose: int) -> Measured:
-            """What mus gains on cutting."""
-            seat, index = place
-            current = policy.keep[seat - 1, index].astype(np.int64)
-            exact = self._as_dealt(place)
-
-            def settled(sample: Sample) -> bool:
-                gain, error = sample.gain_of_mus(exact)
-                return bool(error[0] <= self.gap / 3 or abs(gain[0]) > _APART * error[0])
-
-            trial = self._trial(policy, place, current[None])
-            sample = self._until(trial, self._stream(place, purpose), settled)
-            gain, error = sample.gain_of_mus(exact)
-            return float(gain[0]), float(error[0]), sample.n
-
-        for place, found in zip(
-            self.places, self._each(lambda place: lead(place, self.DECIDE)), strict=True
-        ):
-            gain, _, n = found
-            self.n += n
-            cut[place[0] - 1, place[1]] = gain < 0
-
-        def measure(place: Place) -> Measured:
-            gain, error, n = lead(place, self.CHECK)
-            return gain if cut[place[0] - 1, place[1]] else -gain, error, n
-
-        gap = self._widest(measure)
-        return replace(policy, cut=cut), gap
-
-    def _widest(self, measure: Callable[[Place], Measured]) -> Gap:
+    def widest(self, measure: Callable[[Place], Measured]) -> Gap:
+        """The highest gain of any place."""
         widest, total = Gap(0.0, 0.0, 0, "", 0), 0
-        for (seat, index), found in zip(self.places, self._each(measure), strict=True):
+        for (seat, index), found in zip(self.places, self.each(measure), strict=True):
             gain, error, n = found
             total += n
             if gain > widest.gain:
@@ -243,6 +254,23 @@ class _Found:
     top: NDArray[np.int64]
     left: NDArray[np.int64]
     n: int
+
+
+def worn_out(sample: Sample) -> bool:
+    """Whether the others say mus so rarely that it would take too long to know more."""
+    return bool(sample.number[0] >= _MOST_DEALS)
+
+
+def _ranked(sample: Sample, tried: NDArray[np.int64], current: NDArray[np.int64]) -> _Found:
+    mean, covariance = sample.estimates()
+    rank = np.argsort(-mean, kind="stable")
+    best, was = int(rank[0]), int(np.flatnonzero((tried == current).all(axis=1))[0])
+    gain, error = _difference(mean, covariance, best, was)
+    behind = mean[best] - mean
+    errors = np.array([_difference(mean, covariance, best, k)[1] for k in range(len(tried))])
+    near = behind - APART * errors < _OUT_OF_REACH
+    near[was] = True
+    return _Found(gain, error, tried[rank[:2]], tried[near], sample.n)
 
 
 def _difference(

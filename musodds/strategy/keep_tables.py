@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from musodds.arrays import Ints
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
+from musodds.rules.ways import radix
 from musodds.simulation.packing import pack_game, shown_levels
 
 
@@ -50,6 +52,11 @@ class Keeps(NamedTuple):
     juego: int
     kept_codes: NDArray[np.uint64]
     kept: NDArray[np.int8]
+
+    def becomes(self, row: int) -> NDArray[np.int64]:
+        """The classes that a keep may become."""
+        pairs = slice(self.pair_start[row], self.pair_start[row + 1])
+        return self.pair_class[pairs].astype(np.int64)
 
 
 @lru_cache(maxsize=8)
@@ -97,3 +104,12 @@ def pack_keeps(game: Game) -> Keeps:
         kept_codes=kept.astype(np.uint64) @ codes,
         kept=kept.astype(np.int8),
     )
+
+
+def rows_of(keeps: Keeps, game: Game, wanted: Ints) -> Ints:
+    """Which rows of ``keeps`` some keeps are, given as cards of each kind."""
+    weights = radix(game.deck.copies)
+    known = keeps.kept.astype(np.int64) @ weights
+    order = np.argsort(known)
+    found: Ints = order[np.searchsorted(known, wanted @ weights, sorter=order)]
+    return found

@@ -39,6 +39,32 @@ class Gap:
         )
 
 
+@dataclass(frozen=True)
+class Step:
+    """What a seat gains if it alone thinks one step further than the others.
+
+    Attributes
+    ----------
+    seat : int
+    gain, gain_se : float
+        Net stones for its side, a deal.
+    hand : str
+        The hand that gains most; empty if none does.
+    most : float
+        What it gains, given that it is dealt.
+    """
+
+    seat: int
+    gain: float
+    gain_se: float
+    hand: str
+    most: float
+
+    def __str__(self) -> str:
+        with_hand = f", {self.most:.2f} with {self.hand}" if self.hand else ""
+        return f"seat {self.seat} {self.gain:.4f} (standard error {self.gain_se:.4f}{with_hand})"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(Table):
     """A solved policy and how good it is.
@@ -46,15 +72,25 @@ class Solution(Table):
     Attributes
     ----------
     policy : Policy
+    level : int
+        Steps of thought: see :mod:`musodds.strategy.solve`.
     start : str
-        The policy it started from.
+        The policy whose keeps it started from.
     iterations : int
     wanted : float
         The gap that was asked for.
-    keep_gap, cut_gap : Gap
-        For another keep, and for another say.
+    keep_gap : Gap
+        For another keep, given that mus was agreed.
+    say_gap : Gap
+        For another say, among players of the level below.
+    steps : tuple of Step
+        What one seat that plays this level gains among players of the level below.
+    further : tuple of Step
+        What one seat that thinks one step further gains among players of this level.
+    agreed : float
+        The share of deals in which all say mus.
     n : int
-        Deals in all.
+        Deals in all that were looked at.
     seed : int
     score : tuple of int or None
         Stones of mano's side and of the other, where hands seek to win the game: a
@@ -62,11 +98,15 @@ class Solution(Table):
     """
 
     policy: Policy
+    level: int
     start: str
     iterations: int
     wanted: float
     keep_gap: Gap
-    cut_gap: Gap
+    say_gap: Gap
+    steps: tuple[Step, ...]
+    further: tuple[Step, ...]
+    agreed: float
     n: int
     seed: int
     score: tuple[int, int] | None = None
@@ -74,7 +114,7 @@ class Solution(Table):
     @property
     def reached(self) -> bool:
         """Whether no hand was measured to gain more than was asked."""
-        return max(self.keep_gap.gain, self.cut_gap.gain) <= self.wanted
+        return max(self.keep_gap.gain, self.say_gap.gain) <= self.wanted
 
     def rows(self) -> list[dict[str, str]]:
         """The rows of the policy."""
@@ -82,26 +122,55 @@ class Solution(Table):
 
     def to_csv(self) -> str:
         """The policy as CSV text; how it was made stands in comments on top."""
-        game = self.policy.game.name
+        game = self.policy.game
         option, note = "", ""
-        one_round = "the round of mus visto" if self.policy.game.visto else "one round of mus"
         if self.score is not None:
             at = f"{self.score[0]}-{self.score[1]}"
             option = f"--score {at} "
             note = f", to win the game from {at} (a stone: {CHANCE_PER_STONE:.0%} of a game)"
+        title, level = game.name, ""
+        if not game.visto:
+            title, level = f"{game.name}, level {self.level}", f"--level {self.level} "
         lines = [
-            f"{game}: best response to itself, en paso, {one_round} for everybody{note}",
-            f"made by: musodds policy solve --game {game} --gap {self.wanted:g} "
-            f"{option}--seed {self.seed} (from {self.start}, {self.iterations} iterations)",
+            f"{title}, en paso{note}: {_meaning(self.level, game.visto)}",
+            f"made by: musodds policy solve --game {game.name} {level}"
+            f"--gap {self.wanted:g} {option}--seed {self.seed} "
+            f"(from {self.start}, {self.iterations} iterations)",
             f"n: {self.n} deals, seed: {self.seed}",
-            f"another keep gains {self.keep_gap}",
+            *self._measured(),
         ]
-        if self.policy.game.visto:
-            lines.append("say, after the round of mus visto: cut where nothing would be changed")
-        else:
-            lines += [
-                f"cutting for mus, or mus for cutting, gains {self.cut_gap}",
-                "say: cut where the cards as dealt bring more than a round of mus in which "
-                "everybody plays these keeps",
-            ]
         return "".join(f"# {line}\n" for line in lines) + self.policy.to_csv()
+
+    def _measured(self) -> list[str]:
+        if self.policy.game.visto:
+            return [f"another keep gains {self.keep_gap}"]
+        lines = [f"mus is agreed in {self.agreed:.2%} of deals among players of this level"]
+        lines.append(f"after a mus that all agreed to, another keep gains {self.keep_gap}")
+        if self.level:
+            lines.append(
+                f"among players of level {self.level - 1}, another say gains {self.say_gap}"
+            )
+            lines.append(
+                f"one player of this level among players of level {self.level - 1} gains, in "
+                f"stones a deal: {'; '.join(map(str, self.steps))}"
+            )
+        lines.append(
+            "one player who thinks one step further, among players of this level, gains, in "
+            f"stones a deal: {'; '.join(map(str, self.further))}"
+        )
+        return lines
+
+
+def _meaning(level: int, visto: bool) -> str:
+    """A level in plain words."""
+    if visto:
+        return (
+            "keeps for the change that nobody is asked about; afterwards whoever would change "
+            "nothing cuts"
+        )
+    say = (
+        "always says mus"
+        if level == 0
+        else f"says mus where that beats cutting among players of level {level - 1}"
+    )
+    return f"{say}; keeps are solved for a mus that was agreed among players of level {level}"

@@ -20,7 +20,6 @@ from musodds.arrays import Floats
 from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
-from musodds.rules.ways import radix
 from musodds.simulation.policies import Policy
 from musodds.simulation.runner import Goal, Look, run
 
@@ -29,6 +28,9 @@ if TYPE_CHECKING:
 
 BLOCK = 2048
 """Deals with one random stream. Changing it changes the digits."""
+
+_ATTEMPTS = 512
+"""So many deals in all, for each one wanted in which the others agree to mus."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +95,13 @@ class Sample:
         mean = float(self.number[2]) / n
         return mean, sqrt(max(float(self.number[3]) / n - mean**2, 0) / (n - 1))
 
+    def lead(self) -> tuple[float, float]:
+        """What the first keep gains on the cards as dealt, and its standard error."""
+        n, last = self.n, len(self.net) - 1
+        mean = float(self.net[0] - self.net[last]) / n
+        square = self.products[0, 0] + self.products[last, last] - 2 * self.products[last, 0]
+        return mean, sqrt(max(float(square) / n - mean**2, 0) / (n - 1))
+
     def gain_of_mus(self, as_dealt: float | None) -> tuple[Floats, Floats]:
         """What saying mus gains on cutting, with every keep, and its standard error."""
         n = self.number[0]
@@ -141,38 +150,48 @@ class Trial:
     wins: bool = True
     known: Known | None = None
     worth: Floats | None = None
+    agreed: bool = False
 
     def play(self, seed: int, block: int, deals: int) -> Sample:
         """Play some deals of one stream."""
         from musodds.simulation.packing import pack_game
         from musodds.strategy.bench import bench, empty_sums, stones_worth
-        from musodds.strategy.keep_tables import pack_keeps
-        from musodds.strategy.kernels import alternatives
+        from musodds.strategy.keep_tables import pack_keeps, rows_of
+        from musodds.strategy.kernels import agreed, alternatives
 
         game = self.policy.game
         tables, keeps = pack_game(game), pack_keeps(game)
         moves = _packed(self.policy)
-        weights = radix(game.deck.copies)
-        known = keeps.kept.astype(np.int64) @ weights
-        order = np.argsort(known)
-        tried = order[np.searchsorted(known, self.keep @ weights, sorter=order)]
+        tried = rows_of(keeps, game, self.keep)
         worth = stones_worth(game) if self.worth is None else self.worth
         room = bench(game, self.index, len(tried), moves, worth)
         sums = empty_sums(len(tried))
         dealt = None
         if self.known is not None:
             dealt = self.known.draw(seed, block, deals)[0], self.known.dead_counts
+        stream = np.uint64(seed), np.uint64(block)
         arguments = (
-            np.uint64(seed), np.uint64(block), deals, dealt, self.seat - 1, self.index,
-            tuple(range(game.seats)), tuple(range(game.sides)), moves, tables, keeps, tried,
+            self.seat - 1, self.index, tuple(range(game.seats)), tuple(range(game.sides)), moves,
+            tables, keeps, tried,
         )  # fmt: skip
+        learn = self.learn or self.agreed
         if self.rounds == 1 and can_average(game, len(self.known.dead) if self.known else 0):
             most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
-            alternatives.average_block(*arguments, most, self.learn, self.wins, room, sums)
+            reach = np.unique(np.concatenate([keeps.becomes(row) for row in tried]))
+            if self.agreed and dealt is None:
+                agreed.agreed_block(
+                    *stream, deals, deals * _ATTEMPTS, *arguments, most, reach, room, sums
+                )
+            else:
+                alternatives.average_block(
+                    *stream, deals, dealt, *arguments, most, reach, learn, self.wins, room, sums
+                )
         else:
-            alternatives.play_block(*arguments, self.learn, self.rounds, room, sums)
+            alternatives.play_block(
+                *stream, deals, dealt, *arguments, learn, self.rounds, room, sums
+            )
         number, net, products, mus, phases = sums
-        return Sample(number, net, products, mus, phases, self.learn)
+        return Sample(number, net, products, mus, phases, learn)
 
     def run(self, seed: int, first: int, blocks: int, look: Look | None = None) -> Sample:
         """Play blocks from ``first`` on, at most so many, and add them up in order."""

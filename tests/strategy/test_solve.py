@@ -19,19 +19,24 @@ from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError, read_policy
 from musodds.strategy.solution import Solution
 from musodds.strategy.solve import gap_of, solve
-from tests.small_games import TWO, VISTO, enumerated, small_policy
+from tests.small_games import TWO, VISTO, choose, enumerated, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")
 GAP = 0.02
 
 
-def exact_gains(policy: Policy) -> np.ndarray:
-    """What the best other keep gains for every seat and hand, counted."""
+def exact_gains(policy: Policy, agreed: bool = False) -> np.ndarray:
+    """What the best other keep gains for every seat and hand, counted.
+
+    Over all deals, or those in which the other says mus.
+    """
     gains = np.zeros(policy.cut.shape)
     for seat in (1, 2):
         for index, counts in enumerate(hands(policy.game).counts):
             each = distinct_keeps(counts, all_four=policy.game.visto)
-            nets = np.array([enumerated(policy, seat, index, keep, False)[0] for keep in each])
+            if agreed and not may_agree(policy, seat, counts):
+                continue
+            nets = np.array([enumerated(policy, seat, index, keep, agreed)[0] for keep in each])
             current = (each == policy.keep[seat - 1, index]).all(axis=1)
             others = nets[~current]
             if len(others):
@@ -39,25 +44,45 @@ def exact_gains(policy: Policy) -> np.ndarray:
     return gains
 
 
+def may_agree(policy: Policy, seat: int, held: np.ndarray) -> bool:
+    """Whether the other may hold a hand that says mus."""
+    table = hands(policy.game)
+    ways = choose(policy.game.deck.copies - held, table.counts)
+    return bool((ways > 0)[~policy.cut[2 - seat]].any())
+
+
 @pytest.fixture(scope="module")
 def solved() -> Solution:
-    return solve(TWO, gap=GAP, start=small_policy(), seed=3)
+    return solve(TWO, level=1, gap=GAP, start=small_policy(), seed=3)
 
 
-def test_no_hand_gains_more_than_the_gap(solved: Solution) -> None:
+@pytest.fixture(scope="module")
+def bottom() -> Solution:
+    return solve(TWO, level=0, gap=GAP, start=small_policy(), seed=3)
+
+
+def test_no_hand_gains_more_than_the_gap(bottom: Solution) -> None:
     assert exact_gains(small_policy()).max() > 0.5
-    assert solved.reached
+    assert bottom.reached
+    assert not bottom.policy.cut.any()
     # Measured to a quarter of the gap.
-    assert exact_gains(solved.policy).max() < GAP + 4 * GAP / 4
+    assert exact_gains(bottom.policy).max() < GAP + 4 * GAP / 4
 
 
-def test_it_cuts_where_the_cards_as_dealt_bring_more(solved: Solution) -> None:
+def test_nor_where_mus_was_agreed(solved: Solution, bottom: Solution) -> None:
+    assert solved.reached
+    assert exact_gains(solved.policy, True).max() < GAP + 4 * GAP / 4
+    # What is best after any deal is not best there.
+    said = replace(bottom.policy, cut=solved.policy.cut)
+    assert exact_gains(said, True).max() > 4 * GAP
+
+
+def test_it_cuts_where_the_cards_as_dealt_bring_more(solved: Solution, bottom: Solution) -> None:
     policy = solved.policy
-    open_policy = replace(policy, cut=np.zeros_like(policy.cut))
     for seat in (1, 2):
         for index, text in enumerate(hands(TWO).texts):
-            keep = policy.keep[seat - 1, index].astype(np.int64)
-            mus = enumerated(open_policy, seat, index, keep, False)[0]
+            keep = bottom.policy.keep[seat - 1, index].astype(np.int64)
+            mus = enumerated(bottom.policy, seat, index, keep, False)[0]
             dealt = odds(text, game=TWO, seat=seat).net(seat)
             if abs(mus - dealt) > GAP + 4 * GAP / 3:
                 assert policy.cut[seat - 1, index] == (dealt > mus)
@@ -86,13 +111,13 @@ def test_mus_visto_is_solved_for_the_round_in_which_all_change_cards() -> None:
     gain = exact[found.seat - 1, hands(VISTO).index(found.hand)]
     assert abs(found.gain - gain) < 4.5 * found.gain_se
     assert exact.max() - 9 * found.gain_se < gain < 0.1 < exact_gains(small_policy(VISTO)).max()
-    assert "# say, after the round of mus visto: cut where nothing" in solved.to_csv()
+    assert "afterwards whoever would change nothing cuts" in solved.to_csv()
     again = gap_of(policy, game=VISTO, gap=0.05)
     assert abs(again.gain - gain) < 4.5 * again.gain_se
 
 
 def test_digits_do_not_depend_on_workers(solved: Solution) -> None:
-    again = solve(TWO, gap=GAP, start=small_policy(), seed=3, workers=3)
+    again = solve(TWO, level=1, gap=GAP, start=small_policy(), seed=3, workers=3)
     assert again.to_csv() == solved.to_csv()
 
 
@@ -135,6 +160,8 @@ def test_the_solved_policy_of_mus_visto_keeps_what_it_should() -> None:
 def test_no_best_for_a_game_that_was_not_solved() -> None:
     with pytest.raises(PolicyError, match="musodds policy solve --game mus2p -o FILE"):
         get_policy("best", "mus2p")
+    with pytest.raises(PolicyError, match="mus-visto has no level-1: there all change cards once"):
+        get_policy("level-1", "mus-visto")
 
 
 @pytest.mark.parametrize(
@@ -142,6 +169,8 @@ def test_no_best_for_a_game_that_was_not_solved() -> None:
     [
         ({"gap": 0.0}, "gap is 0.0: it must be from"),
         ({"gap": float("nan")}, "gap is nan"),
+        ({"level": -1}, "level is -1: it must be a whole number from 0 to 9"),
+        ({"game": "mus-visto", "level": 2}, "mus-visto has no level 2: there all change cards"),
         ({"seed": -1}, "seed is -1"),
         ({"workers": 0}, "workers is 0"),
         ({"start": "queens"}, "no policy 'queens'"),
@@ -149,7 +178,7 @@ def test_no_best_for_a_game_that_was_not_solved() -> None:
 )
 def test_bad_input(options: dict, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        solve("mus", **options)
+        solve(**{"game": "mus", **options})
 
 
 def test_script_names_what_is_wrong() -> None:

@@ -114,21 +114,29 @@ def _suffix(name: str) -> str:
     return _SUFFIXES.get(suffix, suffix)
 
 
-def output_of(*formats: str) -> Callable[[F], F]:
-    """``-o FILE`` for what is written in one way: other endings of its name are refused."""
+def output_of(*formats: str, name: str = "output") -> Callable[[F], F]:
+    """``-o FILE`` for what is written in one way: other endings of its name are refused.
+
+    Parameters
+    ----------
+    *formats : str
+    name : str, optional
+        Of the argument; another than ``output`` where ``--format`` is about something else.
+    """
 
     def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        name = output_name(ctx, param, value)
-        if name is not None and _suffix(name) not in ("", *formats) and not is_special(name):
+        file = output_name(ctx, param, value)
+        if file is not None and _suffix(file) not in ("", *formats) and not is_special(file):
             raise click.UsageError(
-                f"{name!r}: what is written here is {formats[0]}, so let its name end in "
+                f"{file!r}: what is written here is {formats[0]}, so let its name end in "
                 f".{formats[0]}"
             )
-        return name
+        return file
 
     return click.option(
         "-o",
         "--output",
+        name,
         type=click.Path(),
         callback=check,
         metavar="FILE",

@@ -61,7 +61,8 @@ def plot_discards(
     game : str or Game, optional
     seat : int or str, optional
     policy : str, optional
-        ``best`` (all play the solved policy) or ``solo`` (you alone draw).
+        ``best`` (against others who play the solved policy, where they all say mus) or
+        ``solo`` (you alone draw).
     ax : matplotlib Axes, optional
 
     Returns
@@ -95,14 +96,26 @@ def plot_discards(
     _name_hands(ax, data)
     _key(ax)
     _margins(ax, before, after, dealt)
-    ax.set_xlabel("net stones with the cards as dealt (exact)")
-    how = "exact: you alone draw" if policy == "solo" else "simulated: all play the solved policy"
+    solo = policy == "solo"
+    ax.set_xlabel(
+        f"net stones with the cards as dealt ({'exact' if solo else 'in the same deals'})"
+    )
+    how = "exact: you alone draw" if solo else "simulated: where all the others say mus"
     ax.set_ylabel(f"net stones after the best discard ({how})")
     grid(ax, "both")
     gain = float(dealt @ np.maximum(after - before, 0))
+    who = seat_words(game, place)
+    told = (
+        f"{game.name}: a round of mus gains {who} {gain:.2f} stones a deal" if solo
+        else f"{game.name}: what {who} gains by mus that all agree to"
+    )  # fmt: skip
+    under = (
+        "if he may choose, and if the others always agreed"
+        if solo
+        else ("against others who play the solved policy")
+    )
     headline(
-        ax, f"{game.name}: a round of mus gains {seat_words(game, place)} {gain:.2f} stones a deal",
-        "if he may choose, and if the others always agreed. Squares: hands within a quarter of a\n"
+        ax, told, f"{under}. Squares: hands within a quarter of a\n"
         "stone, as large as they are often dealt.", above=72,
     )  # fmt: skip
     return ax

@@ -183,15 +183,16 @@ def discards_table(game: str | Game = "mus", *, policy: str = "best") -> pd.Data
     ----------
     game : str or Game, optional
     policy : str, optional
-        ``best``: everybody says mus and plays the solved policy once (simulated);
-        ``solo``: the player alone draws (exact).
+        ``best``: against others who play the solved policy, on deals in which they all say
+        mus (simulated); ``solo``: the player alone draws, mus always agreed (exact).
 
     Returns
     -------
     pandas.DataFrame
         One row per hand × seat: `hand` (str), `seat` (int64), `keep` (str), `net`,
         `net_se` (float64, stones), `second` (str), `margin`, `margin_se` (float64,
-        stones, paired) and `net_dealt` (float64, exact: the cards as dealt).
+        stones, paired), `net_dealt` (float64: the cards as dealt in the same deals) and
+        `agreed` (float64, exact: how often all others say mus).
 
     Raises
     ------
@@ -208,7 +209,9 @@ def discards_table(game: str | Game = "mus", *, policy: str = "best") -> pd.Data
 
 
 def cut_table(game: str | Game = "mus", *, policy: str = "best") -> pd.DataFrame:
-    """Mus or cut for every hand in every seat.
+    """Mus or cut for every hand in every seat: what is better, as for :func:`discard`.
+
+    What a policy itself says is another question: ``musodds policy show``.
 
     Parameters
     ----------
@@ -220,7 +223,8 @@ def cut_table(game: str | Game = "mus", *, policy: str = "best") -> pd.DataFrame
     -------
     pandas.DataFrame
         One row per hand × seat: `hand` (str), `seat` (int64), `say` (str: mus or cut),
-        `net_cut` (float64, stones, exact), `net_mus`, `gain` (net_mus less net_cut) and
+        `agreed` (float64, exact: how often all others say mus), `net_cut` (float64, stones,
+        exact), `net_mus` (mus said, agreed or not), `gain` (net_mus less net_cut) and
         `gain_se` (float64, stones).
 
     Examples

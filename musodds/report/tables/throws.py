@@ -1,15 +1,17 @@
 """Tables of decisions before the cards are played: what to throw, mus or cut.
 
 Two sources. ``solo`` is exact: what each keep is worth to a player who alone draws, the
-others playing random cards as dealt. ``best`` is the solved policy, which everybody
-plays; there every keep of every hand in every seat was tried on ``n`` deals
-(:mod:`musodds.strategy.discard`). Both take long to make, so they come with the package.
+others playing random cards as dealt, and mus always agreed. ``best``: the others play the
+solved policy; every keep of every hand in every seat was tried on ``n`` deals in which they
+all say mus, as :func:`musodds.strategy.discard.discard` does, and answers the same question:
+what to say and to throw against them. What the policy itself says and keeps is another
+(``musodds policy show``). Both take long to make, so they come with the package.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil
@@ -27,7 +29,6 @@ from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.count import count, total_deals
 from musodds.report.tables.data import Column, Data, texts
 from musodds.report.tables.strength import HAND, SEAT
-from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
@@ -35,6 +36,9 @@ from musodds.simulation.policies import Policy, PolicyError
 from musodds.store.numbers import path, published_counts, shipped_several
 
 SOURCES = ("best", "solo")
+
+NUMBERS = ("net", "net_se", "margin", "margin_se", "agreed", "gain", "gain_se")
+"""The figures of a table, as its file has them; those from agreed on are not exact's."""
 
 DEALS = 8192
 SEED = 1
@@ -46,20 +50,22 @@ DISCARDS = (
     HAND,
     SEAT,
     Column("keep", "text", "the cards that stay; - throws all four"),
-    Column("net", "net", "expected net stones of my side with this keep"),
+    Column("net", "net", "net stones of my side with this keep, once mus is agreed"),
     Column("net_se", "stones", "its standard error; 0 where it is exact", "+/-"),
     Column("second", "text", "the next best keep"),
     Column("margin", "net", "what the keep is ahead of the second, in stones"),
     Column("margin_se", "stones", "its standard error, paired; 0 where it is exact", "+/-"),
-    Column("net_dealt", "net", "net stones with the cards as dealt: exact", "as dealt"),
+    Column("net_dealt", "net", "net stones with the cards as dealt, then", "as dealt"),
+    Column("agreed", "chance", "how often all others say mus"),
 )
 
 CUT = (
     HAND,
     SEAT,
-    Column("say", "label", "mus, or cut (no hay mus)"),
+    Column("say", "label", "what is better: mus, or cut (no hay mus)"),
+    Column("agreed", "chance", "how often all others say mus"),
     Column("net_cut", "net", "net stones if mus is cut, the cards as dealt: exact", "cut"),
-    Column("net_mus", "net", "net stones after one round of mus", "mus"),
+    Column("net_mus", "net", "net stones if I say mus, whether it is agreed or not", "mus"),
     Column("gain", "net", "what mus gains on cutting: net_mus less net_cut", "mus gains"),
     Column("gain_se", "stones", "its standard error; 0 where it is exact", "+/-"),
 )
@@ -80,6 +86,11 @@ class Throws:
     rows : ndarray of int64, shape (2, seats, classes)
         Which of :func:`musodds.exact.draws.draws.all_keeps` they are.
     net, net_se, margin, margin_se : ndarray of float64, shape (seats, classes)
+        Once mus is agreed.
+    agreed : ndarray of float64, shape (seats, classes)
+        How often all others say mus: counted.
+    gain, gain_se : ndarray of float64, shape (seats, classes)
+        What the best keep gains on cutting each time mus is agreed.
     """
 
     game: Game
@@ -91,6 +102,9 @@ class Throws:
     net_se: Floats
     margin: Floats
     margin_se: Floats
+    agreed: Floats
+    gain: Floats
+    gain_se: Floats
 
     @property
     def head(self) -> dict[str, Any]:
@@ -114,9 +128,16 @@ def discards_data(game: Game, policy: str = "best") -> Data:
         "second": second.T.ravel(),
         "margin": found.margin.T.ravel(),
         "margin_se": found.margin_se.T.ravel(),
-        "net_dealt": as_dealt(game).ravel(),
+        "net_dealt": (found.net - found.gain).T.ravel(),
+        "agreed": found.agreed.T.ravel(),
     }
-    return Data("discards", f"What to keep in {game.name}", found.head, DISCARDS, values)
+    title = f"What to keep in {game.name} once mus is agreed{_against(policy)}"
+    return Data("discards", title, found.head, DISCARDS, values)
+
+
+def _against(policy: str) -> str:
+    """Whom a table answers."""
+    return ", against the solved policy" if policy == "best" else ", if you alone draw"
 
 
 def cut_data(game: Game, policy: str = "best") -> Data:
@@ -128,19 +149,17 @@ def cut_data(game: Game, policy: str = "best") -> Data:
         )
     found = best_keeps(game, policy)
     dealt = as_dealt(game)
-    gain = found.net.T - dealt
-    cuts = gain < 0
-    if policy == "best":
-        cuts = get_policy(policy, game).cut.T
+    gain = (found.agreed * found.gain).T
     values: dict[str, NDArray[Any]] = {
         **_where(game),
-        "say": np.where(cuts, "cut", "mus").astype(object).ravel(),
+        "say": np.where(gain > 0, "mus", "cut").astype(object).ravel(),
+        "agreed": found.agreed.T.ravel(),
         "net_cut": dealt.ravel(),
-        "net_mus": found.net.T.ravel(),
+        "net_mus": (dealt + gain).ravel(),
         "gain": gain.ravel(),
-        "gain_se": found.net_se.T.ravel(),
+        "gain_se": (found.agreed * found.gain_se).T.ravel(),
     }
-    return Data("cut", f"Mus or cut in {game.name}", found.head, CUT, values)
+    return Data("cut", f"Mus or cut in {game.name}{_against(policy)}", found.head, CUT, values)
 
 
 def as_dealt(game: Game) -> Floats:
@@ -200,13 +219,20 @@ def _read(game: Game, source: str, file: Path) -> Throws | None:
         "seed": ((), np.int64),
         "rows": ((2, *shape), np.int64),
     }
-    for name in ("net", "net_se", "margin", "margin_se"):
+    for name in NUMBERS if source == "best" else NUMBERS[:4]:
         looks[name] = shape, np.float64
     stored = shipped_several(file, looks)
     if stored is None or not _are_rows(stored["rows"], game):
         return None
-    n, seed, *numbers = stored.values()
-    return Throws(game, source, int(n), int(seed), *numbers)
+    n, seed, rows, *numbers = stored.values()
+    if source == "solo":
+        numbers += _always_agreed(game, numbers[0])
+    return Throws(game, source, int(n), int(seed), rows, *numbers)
+
+
+def _always_agreed(game: Game, net: Floats) -> list[Floats]:
+    """How often mus is agreed if nobody ever cuts, and what it then gains: exactly."""
+    return [np.ones(net.shape), net - as_dealt(game).T, np.zeros(net.shape)]
 
 
 def _are_rows(rows: Ints, game: Game) -> bool:
@@ -233,27 +259,26 @@ def exact_throws(game: Game) -> Throws:
             second[seat, h] = max(others, key=lambda row: net[row, seat])
     seats = np.arange(game.seats)[:, None]
     none = np.zeros(best.shape)
-    ahead = net[best, seats] - net[second, seats]
-    return Throws(game, "solo", 0, 0, np.stack((best, second)), net[best, seats], none, ahead, none)
+    mine = net[best, seats]
+    figures = mine, none, mine - net[second, seats], none, *_always_agreed(game, mine)
+    return Throws(game, "solo", 0, 0, np.stack((best, second)), *figures)
 
 
 def tried_throws(game: Game, deals: int = DEALS, seed: int = SEED, workers: int = 1) -> Throws:
-    """The keeps of the solved policy against those of all others, on the same deals.
+    """The keeps of all hands against others who play the solved policy, on the same deals.
 
-    Everybody says mus and plays the policy once. Where another keep comes out better by
-    more than chance would have it, that one is the best.
+    Where another keep than the policy's comes out better by more than chance would have it,
+    that one is the best.
     """
-    policy = _all_say_mus(get_policy("best", game))
-    keeps, all_hands = all_keeps(game), hands(game)
-    shape = game.seats, len(all_hands)
+    policy, keeps = get_policy("best", game), all_keeps(game)
+    shape = game.seats, len(hands(game))
     rows = np.empty((2, *shape), dtype=np.int64)
-    numbers = np.empty((4, *shape))
-    dealt = as_dealt(game)
+    numbers = np.empty((len(NUMBERS), *shape))
 
     def fill(place: tuple[int, int]) -> None:
         seat, h = place
         first, last = keeps.start[h], keeps.start[h + 1]
-        found = _try(policy, seat + 1, h, keeps.keep[first:last], dealt[h, seat], deals, seed)
+        found = tried(policy, seat + 1, h, keeps.keep[first:last], deals, seed)
         rows[:, seat, h] = first + found[0], first + found[1]
         numbers[:, seat, h] = found[2:]
 
@@ -262,33 +287,42 @@ def tried_throws(game: Game, deals: int = DEALS, seed: int = SEED, workers: int 
     return Throws(game, "best", deals, seed, rows, *numbers)
 
 
-def _all_say_mus(policy: Policy) -> Policy:
-    """The policy with which nobody cuts; who would throw nothing throws the last card."""
-    keep = policy.keep.copy()
-    for seat, h in np.argwhere(keep.sum(axis=2) == CARDS):
-        keep[seat, h, np.flatnonzero(keep[seat, h])[-1]] -= 1
-    return replace(policy, cut=np.zeros_like(policy.cut), keep=keep)
-
-
-def _try(
-    policy: Policy, seat: int, h: int, keeps: Ints, dealt: float, deals: int, seed: int
-) -> tuple[int, int, float, float, float, float]:
-    """Best keep, second keep, net, its error, margin, its error."""
+def tried(
+    policy: Policy, seat: int, h: int, keeps: Ints, deals: int, seed: int
+) -> tuple[int, int, float, float, float, float, float, float, float]:
+    """One hand in one seat: the best keep, the second, and NUMBERS."""
+    from musodds.strategy.agreed import Agreed, agreed, may_cut
+    from musodds.strategy.meant import known_for
     from musodds.strategy.trials import BLOCK, Trial
 
-    trial = Trial(policy, seat, h, keeps, wins=False)
-    stream = (seat << 16 | h) << 32
-    mean, covariance = trial.run(seed, stream, ceil(deals / BLOCK)).estimates(dealt)
+    mus = agreed(policy, h, seat) if may_cut(policy, seat) else Agreed(1.0, None)
+    if not mus.chance:
+        # Nothing is ever thrown: what is said of the keep is what it says of itself.
+        own = _place(keeps, policy.keep[seat - 1, h])
+        return own, int(own == 0), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    trial = Trial(policy, seat, h, keeps, wins=False, known=known_for(mus.knowledge, h, seat))
+    sample = trial.run(seed, (seat << 16 | h) << 32, ceil(deals / BLOCK))
+    mean, covariance = sample.estimates()
+    gain, gain_se = sample.gain_of_mus(None)
 
     def ahead(a: int, b: int) -> tuple[float, float]:
         variance = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
         return float(mean[a] - mean[b]), float(np.sqrt(max(variance, 0.0)))
 
     rank = np.argsort(-mean, kind="stable")
-    best = int(np.flatnonzero((keeps == policy.keep[seat - 1, h]).all(axis=1))[0])
+    best = _place(keeps, policy.keep[seat - 1, h], int(rank[0]))
     lead, error = ahead(int(rank[0]), best)
     if lead > _APART * error:
         best = int(rank[0])
     second = next(int(k) for k in rank if k != best)
-    own = float(np.sqrt(max(covariance[best, best], 0.0)))
-    return best, second, float(mean[best]), own, *ahead(best, second)
+    own_se = float(np.sqrt(max(covariance[best, best], 0.0)))
+    return (
+        best, second, float(mean[best]), own_se, *ahead(best, second), mus.chance,
+        float(gain[best]), float(gain_se[best]),
+    )  # fmt: skip
+
+
+def _place(keeps: Ints, keep: NDArray[np.int8], otherwise: int = 0) -> int:
+    """Which keep that is; a hand that is kept whole, because it cuts, is none of them."""
+    found = np.flatnonzero((keeps == keep).all(axis=1))
+    return int(found[0]) if len(found) else otherwise

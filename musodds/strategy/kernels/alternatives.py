@@ -149,7 +149,7 @@ def _count(number, cut, now):  # type: ignore[no-untyped-def]
 @kernel
 def average_block(  # type: ignore[no-untyped-def]
     seed, block, deals, known, me, mine, order, side_order, policy, tables, keeps, tried, most,
-    learn, wins, bench, sums,
+    reach, learn, wins, bench, sums,
 ):  # fmt: skip
     """One round of mus: the expected result of every keep tried, deal by deal.
 
@@ -173,6 +173,8 @@ def average_block(  # type: ignore[no-untyped-def]
         Rows of ``keeps``.
     most : int
         Rows of ``keeps.number`` that the keeps tried need.
+    reach : ndarray of int64
+        The classes that one of the keeps tried may become.
     learn : bool
         Whether deals in which another player would cut count only for saying mus.
     wins : bool
@@ -208,7 +210,7 @@ def average_block(  # type: ignore[no-untyped-def]
             left[bench.kind_of[desk.deck[i]]] += 1
         weigh_draws(bench.weight, left, most, keeps)
         rivalry = size_up(hand, me, order, side_order, keeps)
-        set_net(bench.net, rivalry, keeps, bench.worth)
+        set_net(bench.net, reach, rivalry, keeps, bench.worth)
         expect(tried, keeps, bench.weight, bench.net, value)
         if wins:
             set_wins(bench.taken, rivalry, keeps)

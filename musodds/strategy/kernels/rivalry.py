@@ -92,10 +92,10 @@ def net_of(index, rivalry, lanes, stones, juego, worth):  # type: ignore[no-unty
 
 
 @inlined
-def set_net(net, rivalry, keeps, worth):  # type: ignore[no-untyped-def]
-    """Set ``net`` for every class that I may hold."""
+def set_net(net, reach, rivalry, keeps, worth):  # type: ignore[no-untyped-def]
+    """Set ``net`` for every class that I may come to hold."""
     lanes, stones, juego = keeps.lanes, keeps.stones, keeps.juego
-    for index in range(len(net)):
+    for index in reach:
         net[index] = net_of(index, rivalry, lanes, stones, juego, worth)
 
 
