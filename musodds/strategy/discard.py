@@ -303,9 +303,7 @@ def _mean(weights: list[float], values: list[float | None]) -> float | None:
     return fsum(weight * value for weight, value in zip(weights, known, strict=True))
 
 
-def _at_score(
-    game: Game, score: tuple[int, int] | None, table: Equity | None
-) -> AtScore | None:
+def _at_score(game: Game, score: tuple[int, int] | None, table: Equity | None) -> AtScore | None:
     if score is None:
         return None
     from musodds.stakes.at_score import at_score

@@ -72,9 +72,7 @@ TABLES: dict[str, Spec] = {
         ("hand", "by", "system"),
         needs_hand=True,
     ),
-    "equity": Spec(
-        "every score: the chance of winning the game", "scores:equity_data", ("kind",)
-    ),
+    "equity": Spec("every score: the chance of winning the game", "scores:equity_data", ("kind",)),
 }
 
 
