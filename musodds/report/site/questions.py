@@ -30,7 +30,7 @@
 
 # What is the score worth?
 
-- `musodds.stakes.equity.equity`: the chance of winning the game and the match
+- `musodds.stakes.equity_kinds.equity`: the chance of winning the game and the match
 - `musodds.stakes.losers.losers`: who loses at Encaje
 
 # How was it played? How would it be?
