@@ -86,7 +86,7 @@ def _places() -> Any:
 
     caching: Any = untyped
     # Until numba 0.61 its name began with an underscore.
-    locator = getattr(caching, "UserProvidedCacheLocator", None)
+    locator: Any = getattr(caching, "UserProvidedCacheLocator", None)
     locator = locator or caching._UserProvidedCacheLocator
 
     class File(caching.IndexDataCacheFile):  # type: ignore[misc]
