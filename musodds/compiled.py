@@ -85,6 +85,9 @@ def _places() -> Any:
     from numba.core import caching as untyped
 
     caching: Any = untyped
+    # Until numba 0.61 its name began with an underscore.
+    locator: Any = getattr(caching, "UserProvidedCacheLocator", None)
+    locator = locator or caching._UserProvidedCacheLocator
 
     class File(caching.IndexDataCacheFile):  # type: ignore[misc]
         """numba trusts the content of its files; here their SHA-256 comes first."""
@@ -108,7 +111,7 @@ def _places() -> Any:
             stamp = _fingerprint(function.__code__.co_filename)
             self._cache_file = File(self._cache_path, self._impl.filename_base, stamp)
 
-    class Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    class Locator(locator):  # type: ignore[misc]
         """Finds our folder."""
 
         def __init__(self, function: Any, file: str) -> None:

@@ -114,7 +114,18 @@ def known_odds(
     seat: int | str = "all",
     knowledge: Knowledge | None = None,
 ) -> Odds:
-    """As :func:`odds`, always counted, and deal by deal even if nothing is known."""
+    """As :func:`odds`, always counted, and deal by deal even if nothing is known.
+
+    Parameters
+    ----------
+    hand, game, seat, knowledge : optional
+        As :func:`odds` takes them.
+
+    Raises
+    ------
+    InputError
+        As :func:`odds` does, and where the deals are too many to count.
+    """
     from musodds.knowledge.knowledge import Knowledge
 
     knowledge = Knowledge(get_game(game)) if knowledge is None else knowledge

@@ -119,3 +119,48 @@ def check_alone(game: Game) -> None:
             f"{game.name}: what a player who alone draws may expect is counted only for "
             "two sides of one or two players"
         )
+
+
+EXACT, SIMULATED, NOT = "exact", "simulated", "–"
+
+QUESTIONS = (
+    "odds of a hand",
+    "with knowledge",
+    "phases together",
+    "one draws alone",
+    "all draw",
+    "score: equity",
+    "bets, thresholds",
+)
+"""The columns of the README's table of what is counted."""
+
+
+def answered(game: Game, hand: str) -> tuple[str, ...]:
+    """How each of :data:`QUESTIONS` is answered in a game: exact, simulated or not at all.
+
+    Parameters
+    ----------
+    game : Game
+    hand : str
+        Any of its hands, of four cards.
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> answered(get_game("mus6p"), "RR7A")
+    ('exact', 'simulated', '–', '–', 'simulated', 'simulated', '–')
+    """
+    from musodds.knowledge.question import ask
+
+    counted = odds_are_counted(ask(game, hand))
+    known = is_so(check_known, game)
+    together = is_so(check_together, game)
+    return (
+        EXACT if counted else SIMULATED,
+        EXACT if known else SIMULATED,
+        EXACT if is_so(check_joint, game) and known else NOT,
+        EXACT if is_so(check_alone, game) else NOT,
+        SIMULATED,
+        EXACT if together else SIMULATED if game.sides == 2 else NOT,
+        EXACT if together else NOT,
+    )

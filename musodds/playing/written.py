@@ -20,6 +20,12 @@ _KEYS = {"target": "target", "games_to_win": "games"}
 def write_record(deal: AnyDeal, names: Sequence[str] = ()) -> str:
     """Write a deal down, so that :func:`musodds.playing.record.read_record` gives it back.
 
+    Parameters
+    ----------
+    deal : Deal or EncajeDeal
+    names : sequence of str, optional
+        Of the sides; in Encaje of the players.
+
     Examples
     --------
     >>> deal = Deal.start("mus2p", ["RRCC", "7654"], score=(38, 39), mus=False)

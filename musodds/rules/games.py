@@ -255,6 +255,10 @@ def get_game(game: str | Game = "mus") -> Game:
 
     A name is a family and any options that go with it, in any order.
 
+    Parameters
+    ----------
+    game : str or Game, optional
+
     Raises
     ------
     GameError

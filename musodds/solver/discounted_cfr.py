@@ -1,9 +1,13 @@
 """Discounted counterfactual regret minimization.
 
-N. Brown and T. Sandholm, *Solving imperfect-information games via discounted regret
-minimization*, AAAI 2019: after iteration t regrets above 0 are multiplied by
+After iteration t regrets above 0 are multiplied by
 t^α / (t^α + 1), those below 0 by t^β / (t^β + 1), and what iteration t adds to the
 average strategy weighs t^γ. Sides take turns; all types go through the tree together.
+
+References
+----------
+N. Brown and T. Sandholm, *Solving imperfect-information games via discounted regret
+minimization*, AAAI 2019.
 """
 
 from __future__ import annotations

@@ -52,6 +52,10 @@ def write_file(path: str | Path, solved: Betting | EachSolution) -> None:
 def read_strategy(path: str | Path) -> Betting | EachSolution:
     """Read a strategy that ``solve -o`` has written.
 
+    Parameters
+    ----------
+    path : str or Path
+
     Raises
     ------
     InputError

@@ -60,7 +60,7 @@ def equity(
 
     Parameters
     ----------
-    game, policy, rounds, n, seed, workers, watch
+    game, policy, rounds, n, seed, workers, watch : optional
         As in :func:`musodds.stakes.deal_stones.deal_stones`.
     kind : str, optional
         ``paso``, ``bets-2``, ``bets-5`` or ``solved``: what is assumed of every deal to
@@ -168,6 +168,11 @@ def equity_table(
     kind: str | None = None,
 ) -> pd.DataFrame:
     """The equity of all scores, for other programs.
+
+    Parameters
+    ----------
+    game, policy, rounds, n, seed, kind : optional
+        As :func:`equity` takes them.
 
     Returns
     -------

@@ -162,7 +162,12 @@ def thresholds_table(
     scores: Iterable[tuple[int, int]],
     seat: int | str = "mano",
 ) -> pd.DataFrame:
-    """Every hand at every score, for other programs; parameters as :func:`thresholds`.
+    """Every hand at every score, for other programs.
+
+    Parameters
+    ----------
+    game, scores, seat : optional
+        As :func:`thresholds` takes them.
 
     Returns
     -------

@@ -1,0 +1,1 @@
+"""The help of every command; put here when the site is built."""

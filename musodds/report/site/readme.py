@@ -1,0 +1,1 @@
+"""The README; put here when the site is built."""
