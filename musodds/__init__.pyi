@@ -10,10 +10,10 @@ from .chances.odds import known_odds as known_odds
 from .chances.odds import odds as odds
 from .chances.odds_table import odds_table as odds_table
 from .chances.reading import Reading as Reading
-from .chances.reading import read as read
+from .chances.reading import read_others as read_others
 from .chances.simulated_odds import KnownSimulation as KnownSimulation
 from .chances.simulated_odds import simulate_known as simulate_known
-from .chances.throws import throws as throws
+from .chances.throws import encaje_throws as encaje_throws
 from .errors import InputError as InputError
 from .exact.draws.draws import Draw as Draw
 from .exact.draws.draws import draw as draw
@@ -27,7 +27,7 @@ from .players.contest import Contest as Contest
 from .players.play import play as play
 from .players.view import View as View
 from .playing.encaje_deal import EncajeDeal as EncajeDeal
-from .playing.encaje_deal import settle as settle
+from .playing.encaje_deal import encaje_settle as encaje_settle
 from .playing.match import Match as Match
 from .playing.mus_deal import Deal as Deal
 from .playing.record import read_record as read_record
@@ -58,7 +58,7 @@ from .stakes.equity import Equity as Equity
 from .stakes.equity_kinds import equity as equity
 from .stakes.equity_kinds import equity_by as equity_by
 from .stakes.equity_kinds import equity_table as equity_table
-from .stakes.losers import losers as losers
+from .stakes.losers import encaje_losers as encaje_losers
 from .stakes.thresholds import thresholds as thresholds
 from .stakes.thresholds import thresholds_table as thresholds_table
 from .strategy.advice import Discard as Discard
@@ -69,5 +69,5 @@ from .strategy.review import review as review
 from .strategy.review_result import Review as Review
 from .strategy.solution import Solution as Solution
 from .strategy.solve import solve as solve
-from .strategy.throw_advice import throw_advice as throw_advice
+from .strategy.throw_advice import encaje_throw_advice as encaje_throw_advice
 from .version import __version__ as __version__

@@ -37,7 +37,7 @@ MADE = {
     "Game with jokers": lambda: mo.get_game("mus-ten-kings"),
     "Policy": lambda: mo.get_policy("best", "mus"),
     "Duel": lambda: mo.duel(["772A", "33S2", "RRSA", "CCC6"]),
-    "Reading": lambda: mo.read("RR7A", knowledge=mo.know(**KNOWN)),
+    "Reading": lambda: mo.read_others("RR7A", knowledge=mo.know(**KNOWN)),
     "Joint": lambda: mo.joint("RRAA"),
     "Simulation": lambda: mo.simulate("mus", n=2000, seed=1, progress=False),
     "Simulation of a hand": lambda: mo.simulate(
@@ -49,10 +49,10 @@ MADE = {
     "Equity": lambda: mo.equity("mus"),
     "Decision": lambda: mo.bet("RR7A", seat=1, phase="grande", score=(32, 35)),
     "Threshold": lambda: mo.thresholds("mus", scores=[(32, 35)])[0],
-    "Losers": lambda: mo.losers((1, 2, 1)),
-    "Losers, simulated": lambda: mo.losers((1, 2, 1), simulate=True, n=500),
-    "Throws": lambda: mo.throws("RR7AA", seat=1),
-    "ThrowAdvice": lambda: mo.throw_advice("RR7AA", seat=1, n=1000),
+    "Losers": lambda: mo.encaje_losers((1, 2, 1)),
+    "Losers, simulated": lambda: mo.encaje_losers((1, 2, 1), simulate=True, n=500),
+    "Throws": lambda: mo.encaje_throws("RR7AA", seat=1),
+    "ThrowAdvice": lambda: mo.encaje_throw_advice("RR7AA", seat=1, n=1000),
     "Deal": _deal,
     "EncajeDeal": lambda: mo.EncajeDeal.start(
         "encaje3", ["RRRA", "7654", "CC44"], stones=(5, 5, 5), mus=False
@@ -151,7 +151,7 @@ def test_another_answer_is_not_equal(name):
     other = {
         "Odds": lambda: mo.odds("RR7A", seat=1),
         "Duel": lambda: mo.duel(["772A", "33S2", "RRSA", "CCC7"]),
-        "Reading": lambda: mo.read("RR7A"),
+        "Reading": lambda: mo.read_others("RR7A"),
         "Simulation": lambda: replace(value, sums=tuple(sums + 1 for sums in value.sums)),
         "Draw": lambda: replace(value, ways=value.ways[::-1].copy()),
         "Policy": lambda: replace(value, cut=~value.cut),

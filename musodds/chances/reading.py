@@ -66,7 +66,7 @@ class Reading(Table):
     Examples
     --------
     >>> from musodds.knowledge.knowledge import know
-    >>> told = read("RR7A", knowledge=know(partner="seña:31"))
+    >>> told = read_others("RR7A", knowledge=know(partner="seña:31"))
     >>> told.plays["partner"]["31"], float(told.plays["next"]["31"]) < 0.1
     (Fraction(1, 1), True)
     >>> [hand for hand, chance in told.likely("partner", 2)]
@@ -112,7 +112,7 @@ def _row(who: str, about: str, what: str, chance: Fraction | float) -> dict[str,
 
 
 @many
-def read(
+def read_others(
     hand: str | Sequence[str] | None = None,
     *,
     game: str | Game = "mus",
@@ -146,7 +146,7 @@ def read(
     Examples
     --------
     >>> from musodds.knowledge.knowledge import know
-    >>> wink = read(knowledge=know(next="31 & !pares"))
+    >>> wink = read_others(knowledge=know(next="31 & !pares"))
     >>> [round(float(chance), 3) for chance in wink.wholes["juego"]["partner"].values()][:3]
     [0.085, 0.027, 0.016]
     """

@@ -51,7 +51,7 @@ class Throws(Table):
 
     Examples
     --------
-    >>> answer = throws("RR7AA", game="encaje3-five-cards")
+    >>> answer = encaje_throws("RR7AA", game="encaje3-five-cards")
     >>> [(answer.thrown[way], answer.odds[way].hand) for way in answer.ranking(1)]
     [('7', 'RRAA'), ('A', 'RR7A'), ('R', 'R7AA')]
     """
@@ -86,7 +86,7 @@ class Throws(Table):
         return found
 
 
-def throws(
+def encaje_throws(
     cards: str, *, game: str | Game = "encaje3-five-cards", seat: int | str = "all"
 ) -> Throws:
     """Rank the ways to throw one of five cards, exactly, against random hands.

@@ -159,14 +159,14 @@ def command(
             raise click.UsageError("with five cards nothing is known of the others: leave it out")
         _check_five(ctx)
         if exact:
-            from musodds.chances.throws import throws
+            from musodds.chances.throws import encaje_throws
 
-            emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
+            emit(ranking_report(encaje_throws(text, game=game, seat=seat)), format_name, output)
             return
-        from musodds.strategy.throw_advice import throw_advice
+        from musodds.strategy.throw_advice import encaje_throw_advice
 
         with progress_bar("deals") as watch:
-            thrown = throw_advice(
+            thrown = encaje_throw_advice(
                 text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed,
                 workers=workers, watch=watch,
             )  # fmt: skip

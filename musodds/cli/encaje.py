@@ -81,10 +81,10 @@ def command(
       musodds encaje --stones 15,12,20 --game encaje3-five-cards --target-se 0.003
       musodds encaje --stones 15,12,20 --format json | jq '.players[0].loser'
     """
-    from musodds.stakes.losers import losers
+    from musodds.stakes.losers import encaje_losers
 
     with progress_bar("games") as watch:
-        answer = losers(
+        answer = encaje_losers(
             _read(stones), game=game, mano=mano, n=games, target_se=target_se, seed=seed,
             simulate=simulate, workers=workers, watch=watch,
         )  # fmt: skip

@@ -107,9 +107,9 @@ def command(
     if is_dealt(text, game):
         if knowledge is not None or together or deals is not None:
             raise click.UsageError("with five cards nothing is known of the others: give four")
-        from musodds.chances.throws import throws
+        from musodds.chances.throws import encaje_throws
 
-        emit(ranking_report(throws(text, game=game, seat=seat)), format_name, output)
+        emit(ranking_report(encaje_throws(text, game=game, seat=seat)), format_name, output)
         return
     from musodds.chances.odds import odds
 

@@ -72,14 +72,14 @@ def command(
       musodds read RR7A --partner C765 --rivals 'pares | any@0.2' --dead AA
       musodds read --from hands.csv --hands 3 -o reads.csv
     """
-    from musodds.chances.reading import read
+    from musodds.chances.reading import read_others
 
     if not hand and not knowledge:
         raise click.UsageError(
             "give your hand, what you know of the others, or both: RR7A, --next '31 & !pares'"
         )
     text = " ".join(hand) if hand else None
-    answer = read(text, game=game, seat=seat, knowledge=knowledge)
+    answer = read_others(text, game=game, seat=seat, knowledge=knowledge)
     asked = tuple(dict.fromkeys(whole))
     head = {
         "game": game.name,

@@ -54,7 +54,7 @@ from musodds.rules.showdown import (
 )
 
 
-def settle(
+def encaje_settle(
     game: str | Game,
     hands: Sequence[str | Sequence[int] | None],
     stones: Sequence[int],
@@ -89,7 +89,7 @@ def settle(
     --------
     Seat 3 sees mano's bet in grande, and gets the pot as the worse of the two.
 
-    >>> result = settle(
+    >>> result = encaje_settle(
     ...     "encaje3",
     ...     ["RRRA", "7654", "CC44"],
     ...     stones=(15, 15, 15),

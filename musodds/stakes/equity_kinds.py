@@ -13,10 +13,11 @@ it is made is told in :mod:`musodds.solver.score_batch`, which makes it of other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from musodds.errors import GameError, InputError
 from musodds.exact.outcomes.deal_stones import counted_stones
@@ -24,8 +25,9 @@ from musodds.exact.scope import check_together, is_so
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.stakes.deal_stones import deal_stones
-from musodds.stakes.equity import PASO, SOLVED, Equity, backward, exact_equity
+from musodds.stakes.equity import MANOS, PASO, SOLVED, Equity, backward, exact_equity
 from musodds.stakes.equity_solved import has_solved, solved_equity
+from musodds.stakes.scores import given_score, looks_like_score
 from musodds.store.notices import Watcher
 
 if TYPE_CHECKING:
@@ -45,6 +47,11 @@ WORDS = {
 """What each kind says of the deals to come."""
 
 
+@overload
+def equity(
+    score: tuple[int, int], /, *, game: str | Game = "mus", mano: str = "us", **options: Any
+) -> float: ...
+@overload
 def equity(
     game: str | Game = "mus",
     *,
@@ -55,29 +62,69 @@ def equity(
     workers: int | None = 1,
     watch: Watcher | None = None,
     kind: str | None = None,
-) -> Equity:
-    """The chance of winning the game from every score.
+) -> Equity: ...
+def equity(
+    of: Any = None, /, *, game: str | Game = "mus", mano: str | None = None, **options: Any
+) -> Equity | float:
+    """The chance of winning the game from a score, or from every score.
 
     Parameters
     ----------
-    game, policy, rounds, n, seed, workers, watch : optional
+    of : tuple of int, str or Game, optional
+        A score, our stones and theirs (also as text, ``"32-35"``); or a game: then, and
+        without it, every score is meant.
+    game : str or Game, optional
+    mano : str, optional
+        Of a score: ``us`` or ``them``, whose side is mano in the next deal; default us.
+    policy, rounds, n, seed, workers, watch : optional
         As in :func:`musodds.stakes.deal_stones.deal_stones`.
     kind : str, optional
         ``paso``, ``bets-2``, ``bets-5`` or ``solved``: what is assumed of every deal to
         come; default the best that there is for the game. Deals that are simulated are
         played en paso.
 
+    Returns
+    -------
+    float or Equity
+        Our chance, from 0 to 1, if a score was given; else the chances from all scores.
+
     Raises
     ------
     InputError
-        If the game has not two sides, or the policy, the number, the seed or the kind
-        cannot be.
+        If there is no such score or side, the game has not two sides, or the policy, the
+        number, the seed or the kind cannot be.
+
+    Examples
+    --------
+    >>> round(equity("32-35", kind="paso"), 4), round(equity((32, 35), mano="them", kind="paso"), 4)
+    (0.3047, 0.2697)
     """
+    is_score = isinstance(of, Sequence) and (not isinstance(of, str) or looks_like_score(of))
+    if of is not None and not is_score:
+        game = of
+    found = _all_scores(get_game(game), **options)
+    if is_score:
+        return found.chance(*given_score(of, found.game), mano or MANOS[0])
+    if mano is not None:
+        raise InputError(f"mano {mano!r}: give a score, such as (32, 35), to be mano at")
+    return found
+
+
+def _all_scores(
+    game: Game,
+    *,
+    policy: str | Path | Policy = "none",
+    rounds: int = 1,
+    n: int | None = None,
+    seed: int = 1,
+    workers: int | None = 1,
+    watch: Watcher | None = None,
+    kind: str | None = None,
+) -> Equity:
     if kind is not None and read_kind(kind) != PASO:
         if policy != "none" or n is not None:
             raise InputError(f"equity {kind}: deals that are simulated are played en paso")
         return equity_by(game, kind)
-    game = get_game(game)
     if kind is None and policy == "none" and n is None and is_so(check_together, game):
         return equity_by(game)
     found = deal_stones(

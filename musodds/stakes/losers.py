@@ -70,7 +70,7 @@ class Losers(Table):
 
     Examples
     --------
-    >>> [round(chance, 3) for chance in losers((1, 1, 0)).chances]
+    >>> [round(chance, 3) for chance in encaje_losers((1, 1, 0)).chances]
     [0.498, 0.502, 0.0]
     """
 
@@ -98,7 +98,7 @@ class Losers(Table):
         return rows
 
 
-def losers(
+def encaje_losers(
     stones: Sequence[int],
     *,
     game: str | Game | None = None,
@@ -147,7 +147,7 @@ def losers(
 
     Examples
     --------
-    >>> answer = losers((15, 12, 20))
+    >>> answer = encaje_losers((15, 12, 20))
     >>> answer.method, round(sum(answer.chances), 12)
     ('exact', 1.0)
     """

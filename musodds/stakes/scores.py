@@ -111,6 +111,16 @@ def given_score(score: Score, game: Game) -> tuple[int, int]:
     return int(given[0]), int(given[1])
 
 
+def looks_like_score(text: str) -> bool:
+    """Whether a text is two numbers, and so no name."""
+    parts = _parts(text)
+    return len(parts) == 2 and None not in parts  # ours and theirs
+
+
+def _parts(text: str) -> list[int | None]:
+    return [numeral(part) for part in re.split(r"\s*[-:,/]\s*|\s+", text.strip())]
+
+
 def read_score(text: str, game: Game) -> tuple[int, int]:
     """Read a score such as ``32-35``: our stones, then theirs.
 
@@ -125,7 +135,7 @@ def read_score(text: str, game: Game) -> tuple[int, int]:
     >>> read_score("32-35", get_game("mus"))
     (32, 35)
     """
-    parts = [numeral(part) for part in re.split(r"\s*[-:,/]\s*|\s+", text.strip())]
+    parts = _parts(text)
     if len(parts) != 2 or None in parts:
         raise InputError(f"score {text!r}: write our stones and theirs, such as 32-35")
     ours, theirs = (part or 0 for part in parts)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from musodds.arrays import Ints
-from musodds.chances.throws import Throws, throws
+from musodds.chances.throws import Throws, encaje_throws
 from musodds.exact.draws.throw_policy import parse_five
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
@@ -105,7 +105,7 @@ class ThrowAdvice(Table):
 
     Examples
     --------
-    >>> advice = throw_advice("RR7AA", seat=1, n=20_000)
+    >>> advice = encaje_throw_advice("RR7AA", seat=1, n=20_000)
     >>> advice.rows()[0]["throw"], advice.rows()[1]["diff"] < 0
     ('7', True)
     """
@@ -150,7 +150,7 @@ class ThrowAdvice(Table):
         return rows
 
 
-def throw_advice(
+def encaje_throw_advice(
     cards: str,
     *,
     game: str | Game = "encaje3-five-cards",
@@ -190,7 +190,7 @@ def throw_advice(
     """
     game = get_game(game)
     asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 1), unit="stones")
-    exact = throws(cards, game=game, seat=seat)
+    exact = encaje_throws(cards, game=game, seat=seat)
     found: list[SeatThrows] = []
     interrupted = False
     for place in exact.seats:

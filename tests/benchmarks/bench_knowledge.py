@@ -23,7 +23,7 @@ import numpy as np
 
 from musodds.chances.joint import joint
 from musodds.chances.odds import known_odds
-from musodds.chances.reading import read
+from musodds.chances.reading import read_others as read
 from musodds.knowledge.knowledge import know
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from musodds.chances.joint import joint
 from musodds.chances.odds import known_odds
-from musodds.chances.reading import read
+from musodds.chances.reading import read_others as read
 from musodds.cli.app import run
 from musodds.errors import GameError, KnowledgeError
 from musodds.knowledge.knowledge import know

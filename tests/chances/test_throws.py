@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.chances.throws import throws
+from musodds.chances.throws import encaje_throws as throws
 from musodds.cli import main
 from musodds.errors import CardError, GameError, InputError
 from musodds.exact.draws.throw_policy import five_hands, throw_policy
@@ -19,7 +19,7 @@ from musodds.exact.phases.singles import count_alone
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.strategy.throw_advice import throw_advice
+from musodds.strategy.throw_advice import encaje_throw_advice as throw_advice
 from tests.brute import own_stones, reduced_game, strength
 
 GAME = get_game("encaje3-five-cards")

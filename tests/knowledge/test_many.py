@@ -91,7 +91,7 @@ def test_a_list_of_cards_is_one_hand():
         "RR7A", partner="C765"
     )
     assert mo.odds(["7o", "7c", "7e", "So"], game="mus-real-suits").hand == "So 7o 7c 7e"
-    assert mo.read(["R", "R", "7", "A"]) == mo.read("RR7A")
+    assert mo.read_others(["R", "R", "7", "A"]) == mo.read_others("RR7A")
     assert mo.duel([["R", "R", "7", "A"], "31"]) == mo.duel(["RR7A", "31"])
     assert mo.know(partner=["R", "R", "7", "A"]) == mo.know(partner="RR7A")
 
@@ -103,10 +103,10 @@ def test_duel_read_bet_and_discard_take_tables():
     assert mo.duel([{"held": ["RR7A", "31"]}])["seat_2"].tolist() == (
         mo.duel(["RR7A", "31"]).to_frame()["seat_2"].tolist()
     )
-    told = mo.read([{"hand": "RR7A", "partner": "31", "seat": 2}])
+    told = mo.read_others([{"hand": "RR7A", "partner": "31", "seat": 2}])
     knowledge = mo.know(partner="31")
     assert told["chance"].tolist() == [
-        row["chance"] for row in mo.read("RR7A", seat=2, knowledge=knowledge).rows()
+        row["chance"] for row in mo.read_others("RR7A", seat=2, knowledge=knowledge).rows()
     ]
     said = mo.bet(
         {"hand": ["RR7A"], "seat": ["1"], "score": ["32-35"], "offer": [5.0]}, phase="grande"

@@ -13,7 +13,7 @@ import musodds as mo
 from musodds.chances.joint import joint
 from musodds.chances.odds import known_odds
 from musodds.chances.odds_table import odds_table
-from musodds.chances.reading import read
+from musodds.chances.reading import read_others as read
 from musodds.errors import CardError, KnowledgeError
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.count import count

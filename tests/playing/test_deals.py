@@ -10,7 +10,8 @@ import pytest
 
 from musodds.errors import CardError, InputError
 from musodds.playing.actions import Action, ActionError, Option, read_action
-from musodds.playing.encaje_deal import EncajeDeal, settle
+from musodds.playing.encaje_deal import EncajeDeal
+from musodds.playing.encaje_deal import encaje_settle as settle
 from musodds.playing.match import Match
 from musodds.playing.mus_deal import Deal
 from musodds.playing.record import read_record

@@ -10,8 +10,8 @@ from musodds.errors import InputError
 from musodds.simulation.given import given
 from musodds.simulation.runner import Goal, is_power_of_two, run, until
 from musodds.stakes.deal_stones import deal_stones
-from musodds.stakes.losers import losers
-from musodds.strategy.throw_advice import throw_advice
+from musodds.stakes.losers import encaje_losers as losers
+from musodds.strategy.throw_advice import encaje_throw_advice as throw_advice
 
 
 def play(first, deals):

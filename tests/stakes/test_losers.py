@@ -16,12 +16,12 @@ from musodds.errors import InputError
 from musodds.exact.phases.columns import columns_of
 from musodds.exact.phases.count import count, total_deals
 from musodds.playing.actions import ActionError
-from musodds.playing.encaje_deal import settle
+from musodds.playing.encaje_deal import encaje_settle as settle
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.stakes.encaje_outcomes import outcome_counts
-from musodds.stakes.losers import losers
+from musodds.stakes.losers import encaje_losers as losers
 from musodds.store.numbers import published_counts
 from tests.brute import count_columns, deals, own_stones, reduced_game, strength
 

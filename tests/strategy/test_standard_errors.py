@@ -8,8 +8,8 @@ import pytest
 import musodds as mo
 from musodds.chances.simulated_odds import simulate_known
 from musodds.knowledge.knowledge import know
-from musodds.stakes.losers import losers
-from musodds.strategy.throw_advice import throw_advice
+from musodds.stakes.losers import encaje_losers as losers
+from musodds.strategy.throw_advice import encaje_throw_advice as throw_advice
 
 
 def _simulated(seed):
