@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
+import numpy as np
 
 from musodds.cli.hand import notes_of
 from musodds.cli.parts.equities import equity_words
@@ -23,7 +24,14 @@ _LEGEND = (
     "{}; diff: to the best keep, on the same deals, +/- its standard error; grande to punto: "
     "your side takes it"
 )
-_PLAYS = "; +pares, +dup(les), +juego, +31: what you hold after the draw{}"
+_PLAYS = "; +pares, +dup(les), +juego, +31: what you hold after {} draw{}"
+_AT_THE_END = " at the end, after all rounds that are played"
+_WHY_ALIKE = (
+    "the same in every deal, as mus goes on and the policy throws again what they differ in; "
+    "with --rounds 1 they differ"
+)
+_NAMED = 4
+"""Keeps that are named of those that are alike."""
 _AFTER = {"+pares": "pares", "+dup": "duples", "+juego": "juego", "+31": "31"}
 
 
@@ -33,7 +41,8 @@ def text_of(answer: Discard) -> str:
     blocks = ["\n".join(line for text in _title(answer) for line in _wrapped(text))]
     for advice in answer.seats:
         heading = click.style(seat_of(answer.game, advice.seat), bold=True)
-        said = [line for text in _words(answer, advice) for line in _wrapped(text)]
+        texts = (*_words(answer, advice), *_alike(answer, advice))
+        said = [line for text in texts for line in _wrapped(text)]
         table = _table(answer, advice, width >= WIDTH).text(gap=" ") if advice.draws else ""
         blocks.append("\n".join((heading, *said)) + "\n" + table)
     if answer.n:
@@ -47,7 +56,8 @@ def markdown_of(answer: Discard) -> str:
     blocks = ["\n".join(map(click.unstyle, _title(answer)))]
     for advice in answer.seats:
         blocks.append(
-            f"## {seat_of(answer.game, advice.seat)}\n\n{' '.join(_words(answer, advice))}"
+            f"## {seat_of(answer.game, advice.seat)}\n\n"
+            + " ".join((*_words(answer, advice), *_alike(answer, advice)))
         )
         if advice.draws:
             blocks.append(_table(answer, advice, True).markdown())
@@ -165,6 +175,24 @@ def _ahead(answer: Discard, advice: SeatAdvice) -> str:
     return f", {ahead} +/- {error(float(advice.diff_se[1]))} ahead of {advice.draws[1].keep}"
 
 
+def _alike(answer: Discard, advice: SeatAdvice) -> list[str]:
+    """A warning where several rounds make it all one which of some keeps is taken."""
+    if answer.rounds == 1 or not advice.draws:
+        return []
+    groups: dict[bytes, list[str]] = {}
+    for i, draw in enumerate(advice.draws):
+        same = np.array([advice.net[i], advice.diff_se[i], *advice.win[i]]).tobytes()
+        groups.setdefault(same, []).append(draw.keep)
+    found = [keeps for keeps in groups.values() if len(keeps) > 1]
+    if not found:
+        return []
+    words = []
+    for keeps in found:
+        more = f" and {len(keeps) - _NAMED} more" if len(keeps) > _NAMED else ""
+        words.append(", ".join(keeps[:_NAMED]) + more)
+    return [f"Alike: {' | '.join(words)}: {_WHY_ALIKE}."]
+
+
 def _cutters(game: Game, advice: SeatAdvice) -> str:
     if not advice.cutters:
         return "The others never all say mus"
@@ -220,9 +248,12 @@ def _table(answer: Discard, advice: SeatAdvice, plays: bool) -> Table:
 
 def _legend(answer: Discard, plays: bool) -> str:
     legend = _LEGEND.format(_NET if answer.score is None else _GAME)
+    if answer.rounds > 1:
+        legend += _AT_THE_END
     if plays:
         simulated = any(advice.known_chances for advice in answer.seats)
-        legend += _PLAYS.format(", simulated too" if simulated else " (exact)")
+        which = "the first" if answer.rounds > 1 else "the"
+        legend += _PLAYS.format(which, ", simulated too" if simulated else " (exact)")
     if answer.game.visto:
         return f"{legend}."
     when = "deals in which all say mus" if answer.learn else "any deal"
