@@ -130,7 +130,8 @@ class _Row:
         if self.solved.spec.what != DEAL:
             return np.ones(len(self._chances[1]), dtype=bool)
         finest, which = self._finest
-        return np.array([within(fine, part) for fine in finest])[which]
+        found: Mask = np.array([within(fine, part) for fine in finest])[which]
+        return found
 
     def mass(self, part: Part) -> Floats:
         """The chance of each of the rival's hands, shape (classes,)."""
@@ -171,5 +172,3 @@ class _Row:
             if after.any():
                 total += self.value(child, after)
         return total
-
-

@@ -25,9 +25,11 @@ from musodds.solver.game import DEAL, EQUITY
 from musodds.solver.here import Answers, Here, range_in_text
 from musodds.solver.kept import EACH, WHY, Solved, model_for, solved_phase
 from musodds.solver.strategy_file import read_strategy
+from musodds.stakes.equity import PASO as PASO_KIND
 from musodds.stakes.said import read_offer, read_phase
 from musodds.stakes.scores import check_score
 from musodds.values import Table
+
 
 @dataclass(frozen=True, slots=True)
 class SolvedChoice:
@@ -80,6 +82,8 @@ class SolvedBet(Table):
         Stones: what a side (*each*: any one player, at most) still gains by its best response.
     method : str
         ``exact``, or ``monte-carlo`` in the model *each*.
+    kind : str
+        What the strategy assumes of later deals; see :mod:`musodds.stakes.equity_kinds`.
     knowledge : Knowledge
         Of which the rivals know nothing.
     """
@@ -99,6 +103,7 @@ class SolvedBet(Table):
     raises: str
     gap: float
     method: str
+    kind: str
     knowledge: Knowledge
 
     @property
@@ -285,12 +290,14 @@ def _answer(solved: Solved, here: Here, **given: Any) -> SolvedBet:
     if isinstance(solved, EachSolution):
         tree, gap, method, what = solved.tree, solved.gain, "monte-carlo", solved.phase
         bets, raises = tree.bets_text, tree.raises_text
+        kind = PASO_KIND
     else:
         sizes, gap, method = solved.spec.sizes, solved.exploitability_stones, "exact"
         bets, raises, what = sizes.bets_text, sizes.raises_text, solved.spec.what
+        kind = solved.spec.kind or PASO_KIND
     model = _model(solved)
     return SolvedBet(
         **given, choices=tuple(choices), ranges=ranges, what=what, model=model, why=WHY[model],
         bets=bets, raises=raises, gap=gap, method=method,
+        kind=kind,
     )  # fmt: skip
-

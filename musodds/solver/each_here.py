@@ -235,7 +235,8 @@ class _Part:
         return found
 
     def _blocks(self, weight: Floats) -> Floats:
-        return np.bincount(self.block, weight, minlength=BLOCKS)
+        found: Floats = np.bincount(self.block, weight, minlength=BLOCKS).astype(np.float64)
+        return found
 
     def _block_sums(self, weight: Floats, at: int) -> Floats:
         """What my side has, block by block, from a point on, or an ending."""

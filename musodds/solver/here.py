@@ -89,5 +89,3 @@ def range_in_text(weights: Floats, texts: tuple[str, ...]) -> str:
             rounded = round(float(weight), _DIGITS)
             parts.append(text if rounded >= 1 else f"{text}@{rounded:g}")
     return " | ".join(parts)
-
-

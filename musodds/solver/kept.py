@@ -19,6 +19,8 @@ from musodds.solver.each_payoff import pack_cards
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.here import sizes_in
 from musodds.solver.strategy_file import read_strategy, write_file
+from musodds.stakes.equity import PASO
+from musodds.stakes.equity_kinds import equity_by
 from musodds.store.cache import folder
 from musodds.store.notices import say
 from musodds.store.numbers import digest
@@ -131,7 +133,7 @@ def _name(
     bets, raises, again = ("+".join(map(str, offer[0])), "+".join(map(str, offer[1])), offer[2])
     who = f"{speakers[0]}{speakers[1]}"
     return (
-        f"solved-{digest(game)}-{game.target}-{phase}-{score[0]}-{score[1]}-{model}{who}-{bets}-"
+        f"solved-{digest(game)}-{game.target}-{PASO}-{phase}-{score[0]}-{score[1]}-{model}{who}-{bets}-"
         f"{raises}-{again}-{__version__}.mus"
     )
 
@@ -140,7 +142,8 @@ def _solve(
     phase: str, game: Game, score: tuple[int, int], model: str, speakers: tuple[int, int],
     offer: Offer,
 ) -> Solved:  # fmt: skip
-    bets, raises = [*offer[0], ORDAGO], [*offer[1], ORDAGO]
+    bets: tuple[int | str, ...] = (*offer[0], ORDAGO)
+    raises: tuple[int | str, ...] = (*offer[1], ORDAGO)
     if model == EACH:
         return solve_each(
             phase, game, score=score, bets=bets, raises=raises, reraises=offer[2], deals=DEALS,
@@ -148,7 +151,7 @@ def _solve(
         )  # fmt: skip
     return solve_betting(
         phase, game=game, score=score, speakers=speakers, bets=bets, raises=raises,
-        reraises=offer[2], gap=GAP,
+        reraises=offer[2], gap=GAP, table=equity_by(game, PASO),
     )  # fmt: skip
 
 
