@@ -46,6 +46,8 @@ from .simulation.estimates import Simulation as Simulation
 from .simulation.named_policies import get_policy as get_policy
 from .simulation.policies import Policy as Policy
 from .simulation.simulate import simulate as simulate
+from .solver.bet_solved import SolvedBet as SolvedBet
+from .solver.bet_solved import bet_solved as bet_solved
 from .solver.betting import Betting as Betting
 from .solver.betting import solve_betting as solve_betting
 from .solver.each import solve_each as solve_each

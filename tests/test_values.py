@@ -62,6 +62,9 @@ MADE = {
         "juego", game="mus2p", bets="ordago", raises="ordago", iterations=3
     ),
     "EachSolution": lambda: mo.solve_each("punto", "mus2p", deals=4000, measured=64, pairs=16),
+    "SolvedBet": lambda: mo.bet_solved(
+        "R777", seat=1, phase="juego", score=(0, 0), game="mus2p", solved=made("Betting")
+    ),
     "Review": lambda: mo.review(
         "game: mus2p\nscore: 39-39\nhands: 7654 RR77\ngrande: 1 envido, no quiero\n"
     ),

@@ -19,6 +19,7 @@ from musodds.cli.parts.options import (
     target_option,
 )
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
+from musodds.cli.parts.solved_bet import KEPT, check_options, solved_report
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
 
@@ -63,6 +64,18 @@ or see, and do not raise."""
     help="An earlier phase: grande:5 (seen at 5), chica:us or chica:them (who took it "
     "when the other side folded). May be repeated. Phases not given were passed.",
 )
+@click.option(
+    "--solved", is_flag=False, flag_value=KEPT, metavar="[FILE]",
+    help="Against rivals who bet well: they hold and answer what the solved ones do, by a FILE of "
+    "`musodds solve`, or else by the phase solved alone, now or before. Write it last.",
+)  # fmt: skip
+@click.option(
+    "--line", multiple=True, metavar="SAID",
+    help="With --solved: what was said, such as 'pares: paso, envido 2'.",
+)  # fmt: skip
+@click.option(
+    "--model", metavar="NAME", help="With --solved: own or each; by default each for four players."
+)
 @game_option
 @target_option
 @knowledge_options
@@ -77,6 +90,9 @@ def command(
     offer: str | None,
     on_table: int,
     agreed: tuple[str, ...],
+    solved: str | None,
+    line: tuple[str, ...],
+    model: str | None,
     game: Game,
     knowledge: Knowledge | None,
     kind: str | None,
@@ -105,12 +121,25 @@ def command(
           --on-table 6 --offer ordago
       musodds bet R777 --seat 4 --phase juego --score 20-20 --juego yes,no,no,yes
       musodds bet --from table.csv --phase grande -o said.csv
+      musodds bet RR7A --seat 1 --phase pares --score 32-35 --solved
+      musodds bet RR77 --seat 3 --phase pares --score 32-35
+          --line 'pares: paso, envido 2' --pares yes,yes,yes,no --solved
     """
     from musodds.stakes.bet import bet
     from musodds.stakes.equity_kinds import equity_by
     from musodds.stakes.scores import read_score
 
     ours = read_score(score, game)
+    if solved is not None:
+        check_options(agreed, kind, sensitivity)
+        report = solved_report(
+            " ".join(hand), solved, ours, game, knowledge, line, seat=seat, phase=phase,
+            offer=offer, on_table=on_table, model=model,
+        )  # fmt: skip
+        emit(report, format_name, output)
+        return
+    if line or model is not None:
+        raise click.UsageError("--line and --model go with --solved")
 
     def asked(table: Equity) -> Decision:
         return bet(

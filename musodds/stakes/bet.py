@@ -326,6 +326,6 @@ def _point(situation: Situation, offer: int | str) -> float | None:
         return None
     won = float(chances[wins] @ seen[wins]) / win
     lost = float(chances[~wins] @ seen[~wins]) / (1 - win)
-    if lost >= fold:
+    if lost >= fold - _SAME:
         return 0.0
-    return None if won < fold else (fold - lost) / (won - lost)
+    return None if won < fold - _SAME else min(1.0, (fold - lost) / (won - lost))

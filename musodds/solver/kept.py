@@ -1,0 +1,164 @@
+"""Solved phases that are kept on this computer; what is not there is solved and kept.
+
+Which model a phase is solved in, if nothing is said: between two players the game itself;
+between two sides of two ``each``, the nearest to a table without signs; where that is
+not to be had, ``own``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from musodds.errors import InputError
+from musodds.playing.actions import ORDAGO
+from musodds.rules.game import Game
+from musodds.solver.betting import Betting, solve_betting
+from musodds.solver.each import solve_each
+from musodds.solver.each_payoff import pack_cards
+from musodds.solver.each_solution import EachSolution
+from musodds.solver.here import sizes_in
+from musodds.solver.strategy_file import read_strategy, write_file
+from musodds.stakes.equity import PASO
+from musodds.stakes.equity_kinds import equity_by
+from musodds.store.cache import folder
+from musodds.store.notices import say
+from musodds.store.numbers import digest
+from musodds.version import __version__
+
+EXACT, OWN, EACH = "exact", "own", "each"
+MODELS = (OWN, EACH)
+
+WHY = {
+    EXACT: "two players: the game itself",
+    EACH: "one phase of four players: all of them speak, each on his own hand",
+    OWN: "one speaker a side, his partner's hand averaged",
+}
+
+GAP = 0.002
+"""Stones, of the models that are solved exactly."""
+
+DEALS, MEASURED, PAIRS = 10_000_000, 4_000_000, 400
+"""Of the model each."""
+
+Solved = Betting | EachSolution
+
+
+def model_for(game: Game, model: str | None = None) -> str:
+    """The model of a phase.
+
+    Raises
+    ------
+    InputError
+        If the game has no such model.
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> model_for(get_game("mus2p")), model_for(get_game("mus"))
+    ('exact', 'each')
+    """
+    if model is not None and model not in MODELS:
+        raise InputError(f"model {model!r}: {' or '.join(MODELS)}")
+    if game.sides == 2 and game.side_size == 1:
+        return EXACT
+    if model is not None:
+        return model
+    try:
+        pack_cards(game, "grande")
+    except InputError:
+        return OWN
+    return EACH
+
+
+def solved_phase(
+    phase: str, game: Game, score: tuple[int, int], seat: int,
+    model: str | None = None, said: tuple[str, ...] = (),
+) -> Solved:  # fmt: skip
+    """A phase at a score, solved before or now.
+
+    Parameters
+    ----------
+    phase : str
+    game : Game
+    score : tuple of int
+        Mano's side first.
+    seat : int
+        Of the player who asks: he speaks for his side in the model own.
+    model : str, optional
+        ``own`` or ``each``.
+    said : tuple of str, optional
+        Bets and raises that have to be on offer, apart from those that always are.
+
+    Raises
+    ------
+    InputError
+        If it cannot be solved.
+    """
+    return _find(phase, game, score, seat, model_for(game, model), _offer(game, model, said))
+
+
+Offer = tuple[tuple[int, ...], tuple[int, ...], int]
+"""Bets and raises in stones, apart from órdago, and how many raises may follow the first."""
+
+
+def _offer(game: Game, model: str | None, said: tuple[str, ...]) -> Offer:
+    bets, raises, raised = sizes_in(said)
+    usual = {2} if model_for(game, model) == EACH else {2, 5}
+    return tuple(sorted(usual | set(bets))), tuple(sorted(usual | set(raises))), max(1, raised)
+
+
+@lru_cache(maxsize=64)
+def _find(
+    phase: str, game: Game, score: tuple[int, int], seat: int, model: str, offer: Offer
+) -> Solved:
+    speakers = (seat, 2) if game.side(seat) == 0 else (1, seat)
+    if model == EACH:
+        speakers = (1, 2)
+    file = folder() / _name(phase, game, score, model, speakers, offer)
+    try:
+        return read_strategy(file)
+    except InputError:
+        pass
+    say(f"the betting in {phase} at {score[0]}-{score[1]}, model {model}")
+    solved = _solve(phase, game, score, model, speakers, offer)
+    _keep(file, solved)
+    return solved
+
+
+def _name(
+    phase: str, game: Game, score: tuple[int, int], model: str, speakers: tuple[int, int],
+    offer: Offer,
+) -> str:  # fmt: skip
+    bets, raises, again = ("+".join(map(str, offer[0])), "+".join(map(str, offer[1])), offer[2])
+    who = f"{speakers[0]}{speakers[1]}"
+    return (
+        f"solved-{digest(game)}-{game.target}-{PASO}-{phase}-{score[0]}-{score[1]}-{model}{who}-{bets}-"
+        f"{raises}-{again}-{__version__}.mus"
+    )
+
+
+def _solve(
+    phase: str, game: Game, score: tuple[int, int], model: str, speakers: tuple[int, int],
+    offer: Offer,
+) -> Solved:  # fmt: skip
+    bets: tuple[int | str, ...] = (*offer[0], ORDAGO)
+    raises: tuple[int | str, ...] = (*offer[1], ORDAGO)
+    if model == EACH:
+        return solve_each(
+            phase, game, score=score, bets=bets, raises=raises, reraises=offer[2], deals=DEALS,
+            measured=MEASURED, pairs=PAIRS,
+        )  # fmt: skip
+    return solve_betting(
+        phase, game=game, score=score, speakers=speakers, bets=bets, raises=raises,
+        reraises=offer[2], gap=GAP, table=equity_by(game, PASO),
+    )  # fmt: skip
+
+
+def _keep(file: Path, solved: Solved) -> None:
+    """A folder that cannot be written costs only the time of solving again."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, solved)
+    except OSError:
+        pass
