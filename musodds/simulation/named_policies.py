@@ -210,7 +210,7 @@ BUILT_IN: dict[str, BuiltIn] = {
     ),
     "level-2": BuiltIn(
         "solved: two steps. Cut where that gains among players of level-1; the best keeps where "
-        "all of level-2 say mus, which they hardly ever do",
+        "all of level-2 say mus, which they seldom do",
         partial(level_policy, level=2),
     ),
     "best": BuiltIn(
