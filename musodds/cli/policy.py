@@ -28,7 +28,9 @@ _MODULES = {"solve": "musodds.cli.policy_solve", "respond": "musodds.cli.policy_
 _THEORY = (
     "Mus needs everybody's consent, and what one side gains by it the other loses. So players "
     "who reckon with what the others' mus tells say it less with every step of thought, and in "
-    "the end everybody cuts: among players of level-2 mus is hardly ever agreed."
+    "the end everybody cuts. In mus all say it in 11.1% of deals among players of level-1, in "
+    "1.0% among those of level-2; when players of level-1 answer one after the other, each the "
+    "others as they then are, 0.07% are left after one turn of the table."
 )
 
 

@@ -31,7 +31,7 @@ from musodds.rules.games import get_game
 from musodds.simulation.named_policies import count_solo
 from musodds.store import numbers
 from musodds.store.files import write_atomic
-from musodds.strategy.solve import solve
+from musodds.strategy.solve import answered, solve
 
 Maker = Callable[[], bytes]
 
@@ -47,8 +47,10 @@ DEALS = (
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
 KEEPS = ("mus", "mus4")
 PAGES = ("mus", "mus4", "mus-real")
-LEVELS = {"mus": 1}
+LEVELS = {"mus": 2}
 """The highest level of thought of each game; each is solved from the one below it."""
+FIRST = ("mus4", "mus-real")
+"""Games whose ``best`` says what level 1 does but keeps what level 0 does."""
 CHANGES = ("mus-visto",)
 
 
@@ -137,6 +139,8 @@ def _makers() -> Iterator[tuple[str, Maker]]:
     for name, highest in LEVELS.items():
         for level in range(highest + 1):
             yield f"policies/{name}-level-{level}.csv", partial(_solved, get_game(name), level)
+    for game in map(get_game, FIRST):
+        yield f"policies/{game.name}-best.csv", partial(_first_say, game)
     for game in map(get_game, CHANGES):
         yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
 
@@ -179,6 +183,15 @@ def _solo(game: Game) -> bytes:
         "more and higher cards; always says mus\n"
     )
     return (head + count_solo(game).to_csv()).encode()
+
+
+def _first_say(game: Game) -> bytes:
+    head = (
+        f"# {game.name}, en paso: says mus where that beats cutting among players of level 0, who "
+        "always say it; keeps are those of level 0, solved for any deal and not for those in which "
+        "mus is agreed\n"
+    )
+    return (head + answered(solve(game, level=0, gap=0.01, seed=1).policy).to_csv()).encode()
 
 
 def _solved(game: Game, level: int) -> bytes:

@@ -210,14 +210,15 @@ BUILT_IN: dict[str, BuiltIn] = {
     ),
     "level-2": BuiltIn(
         "solved: two steps. Cut where that gains among players of level-1; the best keeps where "
-        "all of level-2 say mus, which they hardly ever do",
+        "all of level-2 say mus, which they seldom do",
         partial(level_policy, level=2),
     ),
     "best": BuiltIn(
         "level-1: what pays among players who think one step less. No policy with mus is a best "
         "response to itself: mus needs everybody's consent, and what one side gains by it the "
-        "other loses, so where all think to the end everybody cuts. In mus-visto, the best "
-        "keeps for the change that nobody is asked about",
+        "other loses, so where all think to the end everybody cuts. In mus4 and mus-real with "
+        "the keeps of level-0; in mus-visto the best keeps for the change that nobody is asked "
+        "about",
         best_policy,
     ),
     "never-cut": BuiltIn(

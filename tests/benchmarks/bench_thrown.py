@@ -133,11 +133,14 @@ def main(name: str = "level-1", game_name: str = "mus", deals: str = "32768") ->
     ways = table.ways / table.ways.sum()
     print(f"policy {policy.name} of {game.name}: what a keep gains that minds the numbers thrown")
     for seat in range(2, game.seats + 1):
-        out = error = same = used = 0.0
+        out = error = same = agreed = 0.0
         ranking = []
         for index, text in enumerate(table.texts):
+            if not policy.says_mus(seat, index):
+                continue
             keeps = distinct_keeps(table.counts[index])
             values, thrown, share = sample(policy, seat, index, keeps, 0, FIRST)
+            agreed += ways[index] * share
             if len(values) < 500 or len(keeps) == 1:
                 continue
             mean = values.mean(axis=0)
@@ -146,25 +149,19 @@ def main(name: str = "level-1", game_name: str = "mus", deals: str = "32768") ->
                 continue
             values, thrown, share = sample(policy, seat, index, near, 1, int(deals))
             a, se, b, _ = gain(values, thrown)
-            ranking.append((a, se, b, text, policy.says_mus(seat, index)))
-            weight = ways[index] * share * policy.says_mus(seat, index)
+            ranking.append((a, se, b, text))
+            weight = ways[index] * share
             out, same = out + weight * a, same + weight * b
             error += (weight * se) ** 2
-            used += weight
-        agreed = sum(
-            ways[i]
-            * policy.says_mus(seat, i)
-            * sample(policy, seat, i, table.counts[[i]] * 0, 2, 512)[2]
-            for i in range(len(table))
-        )
         print(
             f"seat {seat}: {out:.5f} stones a deal (standard error {error**0.5:.5f}), at most "
             f"{same:.5f}; {out / agreed:.4f} to {same / agreed:.4f} after a mus that was agreed "
-            f"({agreed:.1%} of deals)"
+            f"({agreed:.1%} of deals)",
+            flush=True,
         )
         ranking.sort(reverse=True)
-        for a, se, b, text, says in ranking[:6]:
-            print(f"    {text} ({'mus' if says else 'cut'}): {a:.3f} ({se:.3f}), at most {b:.3f}")
+        for a, se, b, text in ranking[:6]:
+            print(f"    {text}: {a:.3f} ({se:.3f}), at most {b:.3f}", flush=True)
 
 
 if __name__ == "__main__":
