@@ -1,9 +1,10 @@
 """Times of discard advice and of the solver's inner loop.
 
-Run as a script. Prints the time of ``musodds discard HAND --seat mano`` as a process
-(after a first run, which compiles), and what averaging over all draws is worth: the
-time that playing out one draw per deal takes to the same paired standard error, as a
-multiple of the time that the averaged kernel takes, measured in the same run.
+Run as a script. Prints the time of ``musodds discard HAND`` for mano and for all seats as a
+process (after a first run, which compiles), as a multiple of ``musodds games`` as well, and
+what averaging over all draws is worth: the time that playing out one draw per deal takes to
+the same paired standard error, as a multiple of the time that the averaged kernel takes,
+measured in the same run.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SCRIPT = Path(sys.executable).with_name("musodds")
 DEALS = 40_000
 
 
-def process(hand: str) -> tuple[float, float]:
+def process(*arguments: str) -> tuple[float, float]:
     """Wall time and processor time of the whole process, the best of three."""
     import resource
 
@@ -32,7 +33,7 @@ def process(hand: str) -> tuple[float, float]:
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = time.perf_counter()
-        subprocess.run([SCRIPT, "discard", hand, "--seat", "mano"], check=True, capture_output=True)
+        subprocess.run([SCRIPT, *arguments], check=True, capture_output=True)
         wall = time.perf_counter() - start
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -53,9 +54,14 @@ def cost(trial: Trial, seed: int) -> float:
 def main() -> None:
     game = get_game("mus")
     subprocess.run([SCRIPT, "discard", "RR7A", "--seat", "mano"], check=True, capture_output=True)
+    base, _ = process("games")
     for hand in ("RR7A", "C654", "RRRR"):
-        wall, used = process(hand)
-        print(f"musodds discard {hand} --seat mano: {wall:.2f} s, processor {used:.2f} s")
+        for seat in ("mano", "all"):
+            wall, used = process("discard", hand, "--seat", seat)
+            print(
+                f"musodds discard {hand} --seat {seat}: {wall:.2f} s, processor {used:.2f} s, "
+                f"{wall / base:.1f} x musodds games"
+            )
     kings = get_policy("kings", game)
     once = Policy("once", game, kings.keep, kings.cut | True)
     for hand in ("RR7A", "C654"):

@@ -79,7 +79,9 @@ VALUES: dict[str, tuple[str, ...]] = {
     "dead": ("R", "7654", "RRRR", "RRRRAAAA", "*"),
     "seat_range": ("2=31", "1=pares", "9=31", "2", "=31", "3=any"),
     "stones": ("15,15,15", "3,3,9", "1,1,1", "0,1,1", "5,5,5,5,5", "0,0,0", "21,21,21", "1,2"),
-    "policy": ("none", "kings", "solo", "best", "level-2", "never-cut", "1=kings", "9=kings", "x.csv"),
+    "policy": (
+        "none", "kings", "solo", "best", "level-2", "never-cut", "1=kings", "9=kings", "x.csv",
+    ),
     "others": (
         "partner=kings", "next=never-cut,partner=none", "2=best", "9=kings", "rivals=x.csv",
         "=", "partner=", ",", "partner=/dev/zero", "friend=kings",

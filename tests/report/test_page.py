@@ -17,11 +17,10 @@ from musodds.knowledge.knowledge import know
 from musodds.report.page import GAMES, page_html
 from musodds.report.page_data import FOLDER, page_data, signal_hands, telling_signals
 from musodds.report.tables.meetings import signals_data
-from musodds.report.tables.throws import discards_data
+from musodds.report.tables.throws import cut_data, discards_data, stored_keeps
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.simulation.named_policies import get_policy
 from musodds.stakes.bet import bet
 from tests.browser import Browser, run_in_page
 from tests.small_games import FOUR
@@ -77,14 +76,15 @@ def expected_discards(game):
         kept = " ".join(keep.replace("-", "")) or "nothing"
         return f"keep {kept}, throw {' '.join(thrown) or 'nothing'}"
 
-    best = get_policy("best", game) if page_data(game)["discards"] else None
+    best = stored_keeps(game, "best") is not None
+    says = cut_data(game).rows() if best else []
+    keeps = discards_data(game).rows() if best else []
     solo = discards_data(game, "solo").rows()
     found = []
-    for row in solo:
-        text, seat, cells = row["hand"], row["seat"], []
+    for i, row in enumerate(solo):
+        text, cells = row["hand"], []
         if best:
-            cells = ["mus" if best.says_mus(seat, text) else "cut"]
-            cells.append(said(text, best.keep_text(seat, text)))
+            cells = [says[i]["say"], said(text, keeps[i]["keep"])]
         found.append([*cells, said(text, row["keep"]), signed(row["net"])])
     return [found[i : i + game.seats] for i in range(0, len(found), game.seats)]
 
