@@ -47,7 +47,7 @@ DEALS = (
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
 KEEPS = ("mus", "mus4")
 PAGES = ("mus", "mus4", "mus-real")
-LEVELS = {"mus": 2}
+LEVELS = {"mus": 2, "mus-real": 0}
 """The highest level of thought of each game; each is solved from the one below it."""
 FIRST = ("mus4", "mus-real")
 """Games whose ``best`` says what level 1 does but keeps what level 0 does."""
