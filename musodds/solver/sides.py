@@ -323,6 +323,13 @@ def _measured(game: SideGame, run: DiscountedCFR) -> Found:
     full = of_groups
     if SHARED in game.models:
         full = game.full_gap(machine, tables, of_groups.value)
+        # Who does not see both hands cannot tell them apart in a response either.
+        seen = [model == SHARED for model in game.models]
+        full = Gap(
+            full.value,
+            full.most if seen[0] else of_groups.most,
+            full.least if seen[1] else of_groups.least,
+        )
     return kept, full, of_groups, run.iterations
 
 
