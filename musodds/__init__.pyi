@@ -52,6 +52,8 @@ from .solver.betting import Betting as Betting
 from .solver.betting import solve_betting as solve_betting
 from .solver.each import solve_each as solve_each
 from .solver.each_solution import EachSolution as EachSolution
+from .solver.sides import SideBetting as SideBetting
+from .solver.sides import solve_sides as solve_sides
 from .solver.strategy_file import read_strategy as read_strategy
 from .stakes.bet import Decision as Decision
 from .stakes.bet import bet as bet

@@ -65,6 +65,9 @@ MADE = {
     "SolvedBet": lambda: mo.bet_solved(
         "R777", seat=1, phase="juego", score=(0, 0), game="mus2p", solved=made("Betting")
     ),
+    "SideBetting": lambda: mo.solve_sides(
+        "punto", model="own/own", bets="2", raises="none", iterations=3
+    ),
     "Review": lambda: mo.review(
         "game: mus2p\nscore: 39-39\nhands: 7654 RR77\ngrande: 1 envido, no quiero\n"
     ),

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 @game_option
 @click.option("--score", default="0-0", show_default=True, metavar="A-B", help="Mano's side first.")
 @click.option(
-    "--payoff", type=click.Choice(["equity", "stones"]), default="equity", show_default=True,
-    help="The chance of winning the game; or net stones.",
+    "--payoff", type=click.Choice(["equity", "stones"]),
+    help="The chance of winning the game (the default); or net stones (signals and shared: no "
+    "other).",
 )  # fmt: skip
 @click.option(
     "--model", default="own", show_default=True, metavar="NAME",
     help="own: one player of each side speaks, the partner's hand averaged exactly. each: one "
-    "phase, all four speak (sampled, and measured).",
+    "phase, all four speak (sampled, and measured). signals, shared: one phase, the partner's "
+    "sign, or both hands, are known; shared/own: a model for each side.",
 )  # fmt: skip
 @click.option(
     "--speakers", default="1,2", show_default=True, metavar="A,B",
@@ -57,6 +59,10 @@ if TYPE_CHECKING:
 @click.option(
     "--iterations", type=WholeNumber(), metavar="N", help="Stop after so many in any case."
 )
+@click.option(
+    "--system", type=click.Choice(["classic", "federation"]), default="classic",
+    show_default=True, help="The signs of model signals.",
+)  # fmt: skip
 @seed_option
 @click.option(
     "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N", help="Threads."
@@ -73,7 +79,7 @@ def command(
     what: str,
     game: Game,
     score: str,
-    payoff: str,
+    payoff: str | None,
     model: str,
     speakers: str,
     bets: str | None,
@@ -82,6 +88,7 @@ def command(
     gap: float,
     kind: str | None,
     iterations: int | None,
+    system: str,
     seed: int,
     workers: int,
     output: str | None,
@@ -101,16 +108,22 @@ def command(
     such learning ends in an equilibrium; what is printed is what was measured on fresh
     deals: what any one player gains by changing alone.
 
+    signals and shared, for one phase and in stones: the speaker knows his partner's
+    sign as well, or both hands. The gap is measured over all hands of a side.
+    "own" knows least: how much better signs do, shared/own against own shows.
+
     \b
     Examples:
       musodds solve grande --score 32-35 -o grande.mus
       musodds solve pares --score 32-35 --model each --bets 2,ordago
+      musodds solve grande --model shared/own --bets 2,ordago
       musodds solve juego --game mus2p --score 38-38 --bets ordago
       musodds solve deal --game mus2p --score 38-38 --gap 0.01 -o deal.mus
       musodds strategy grande.mus RR7A --line 'grande: paso, envido 2'
     """
     from musodds.errors import InputError
     from musodds.solver.betting import solve_betting
+    from musodds.solver.sides import read_models, solve_sides
     from musodds.solver.strategy_file import write_file
     from musodds.stakes.equity_kinds import equity_by
     from musodds.stakes.scores import read_score
@@ -119,19 +132,37 @@ def command(
     if output is not None:
         check_writable(output)
     what, model = what.strip().lower(), model.strip().lower()
+    if kind is not None and (model == "each" or read_models(model) is not None):
+        raise InputError(f"model {model}: later deals are en paso; leave out --equity")
     if model == "each":
         from musodds.cli.parts.each_report import solve_and_report
 
         if speakers != "1,2":
             raise InputError(f"speakers {speakers}: with model each all players speak")
         solution, report = solve_and_report(
-            what, game, read_score(score, game), payoff, bets, raises, reraises, gap, iterations,
-            seed, workers,
+            what, game, read_score(score, game), payoff or "equity", bets, raises, reraises, gap,
+            iterations, seed, workers,
         )  # fmt: skip
         if output is not None:
             write_file(output, solution)
         emit(report, format_name, None)
         return
+    if read_models(model) is not None:
+        from musodds.cli.parts.side_report import report_of
+
+        if payoff == "equity" or read_score(score, game) != (0, 0):
+            raise InputError(f"model {model} is solved in stones: leave out --payoff and --score")
+        with _bar(gap) as watch:
+            sides = solve_sides(
+                what, game, model=model, system=system, speakers=_speakers(speakers), bets=bets,
+                raises=raises, reraises=reraises, gap=gap, iterations=iterations,
+                workers=workers, watch=watch,
+            )  # fmt: skip
+        if output is not None:
+            write_file(output, sides)
+        emit(report_of(sides), format_name, None)
+        return
+    payoff = payoff or "equity"
     with _bar(gap) as watch:
         solved = solve_betting(
             what, game=game, score=read_score(score, game), payoff=payoff,

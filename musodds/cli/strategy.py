@@ -60,6 +60,7 @@ def command(
     from musodds.errors import InputError
     from musodds.solver.each_solution import EachSolution
     from musodds.solver.lines import follow
+    from musodds.solver.sides import SideBetting
     from musodds.solver.strategy_file import read_strategy
 
     solved = read_strategy(file)
@@ -67,6 +68,13 @@ def command(
         from musodds.cli.parts.each_strategy import report_of
 
         emit(report_of(solved, " ".join(hand), lines, able, as_range), format_name, output)
+        return
+    if isinstance(solved, SideBetting):
+        from musodds.cli.parts.side_report import strategy_report
+
+        if as_range or able is not None:
+            raise InputError(f"{file!r}: of model {solved.model}, which has no --range or --able")
+        emit(strategy_report(solved, " ".join(hand), lines), format_name, output)
         return
     if able is not None:
         raise InputError(f"able {able!r}: only with a strategy of the model each")

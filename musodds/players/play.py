@@ -62,7 +62,7 @@ from musodds.simulation.runner import Future, Goal, Play, Workers, run
 from musodds.solver.betting import Betting
 from musodds.solver.container import MAGIC
 from musodds.solver.each_solution import EachSolution
-from musodds.solver.strategy_file import read_strategy
+from musodds.solver.strategy_file import read_played
 from musodds.store.files import is_file
 from musodds.store.notices import Watcher
 
@@ -94,7 +94,7 @@ def play(
     players : sequence
         One a side (all of a side play alike), or one a seat as they sit. Each is ``"random"``;
         the name or file of a policy; a :class:`musodds.simulation.policies.Policy`; a
-        solved strategy (:func:`musodds.solver.strategy_file.read_strategy`) or its file; or
+        solved strategy (:func:`musodds.solver.strategy_file.read_played`) or its file; or
         any object with ``say(view)``, ``throw(view)`` and ``speak(view)``.
     game : str or Game, optional
         Without jokers, four cards dealt.
@@ -218,7 +218,7 @@ def player_of(given: PlayerLike, game: Game) -> Player:
     if isinstance(given, str | Path) and is_file(given):
         with Path(given).open("rb") as file:
             solved = file.read(len(MAGIC)) == MAGIC
-        given = read_strategy(given) if solved else read_policy(given, game)
+        given = read_played(given) if solved else read_policy(given, game)
     if isinstance(given, Betting | EachSolution):
         of = given.spec.game if isinstance(given, Betting) else given.game
         if of.name != game.name:

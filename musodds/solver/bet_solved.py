@@ -24,7 +24,7 @@ from musodds.solver.each_solution import EachSolution
 from musodds.solver.game import DEAL, EQUITY
 from musodds.solver.here import Answers, Here, range_in_text
 from musodds.solver.kept import EACH, WHY, Solved, model_for, solved_phase
-from musodds.solver.strategy_file import read_strategy
+from musodds.solver.strategy_file import read_played
 from musodds.stakes.equity import PASO as PASO_KIND
 from musodds.stakes.said import read_offer, read_phase
 from musodds.stakes.scores import check_score
@@ -177,7 +177,7 @@ def bet_solved(
     text = None if line is None else line if isinstance(line, str) else ";".join(line)
     if text is not None and (offer is not None or on_table):
         raise InputError(f"line {text!r}: it says what they offer; leave out offer and on_table")
-    given = read_strategy(solved) if isinstance(solved, str | Path) else solved
+    given = read_played(solved) if isinstance(solved, str | Path) else solved
     if given is not None and model is not None:
         raise InputError(f"model {model!r}: the strategy that is given has its own")
     name = model_for(game, model) if given is None else _model(given)

@@ -18,7 +18,7 @@ from musodds.solver.each import solve_each
 from musodds.solver.each_payoff import pack_cards
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.here import sizes_in
-from musodds.solver.strategy_file import read_strategy, write_file
+from musodds.solver.strategy_file import read_played, write_file
 from musodds.stakes.equity import PASO
 from musodds.stakes.equity_kinds import equity_by
 from musodds.store.cache import folder
@@ -117,7 +117,7 @@ def _find(
         speakers = (1, 2)
     file = folder() / _name(phase, game, score, model, speakers, offer)
     try:
-        return read_strategy(file)
+        return read_played(file)
     except InputError:
         pass
     say(f"the betting in {phase} at {score[0]}-{score[1]}, model {model}")

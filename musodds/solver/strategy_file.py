@@ -1,8 +1,8 @@
 """Solved strategies in files; see :mod:`musodds.solver.container`.
 
 The numbers are the strategies of the first and second side (little-endian uint16), then
-worths of either (float32); the tree is built again from what was solved. Files of the
-model *each* are those of :mod:`musodds.solver.each_file`.
+worths of either (float32); the tree is built again from what was solved. Other models:
+:mod:`musodds.solver.each_file`, :mod:`musodds.solver.side_file`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from musodds.solver.container import read_packed, unpacked, write_packed, wrong_
 from musodds.solver.each_file import EACH, read_each, write_each
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.game import EQUITY, Spec
+from musodds.solver.side_file import read_sides, write_sides
+from musodds.solver.sides import SideBetting, read_models
 from musodds.solver.sizes import read_sizes
 from musodds.stakes.equity import PASO, Equity
 from musodds.stakes.equity_kinds import equity_by
@@ -28,10 +30,13 @@ from musodds.stakes.equity_kinds import equity_by
 _NUMBERS = ("value", "most", "least", "en_paso", "played", "seconds")
 
 
-def write_file(path: str | Path, solved: Betting | EachSolution) -> None:
+def write_file(path: str | Path, solved: Betting | EachSolution | SideBetting) -> None:
     """Write a solved game, whole or not at all."""
     if isinstance(solved, EachSolution):
         write_each(path, solved)
+        return
+    if isinstance(solved, SideBetting):
+        write_sides(path, solved)
         return
     spec = solved.spec
     raw = b"".join(
@@ -49,7 +54,7 @@ def write_file(path: str | Path, solved: Betting | EachSolution) -> None:
     write_packed(path, header, raw)
 
 
-def read_strategy(path: str | Path) -> Betting | EachSolution:
+def read_strategy(path: str | Path) -> Betting | EachSolution | SideBetting:
     """Read a strategy that ``solve -o`` has written.
 
     Parameters
@@ -64,20 +69,22 @@ def read_strategy(path: str | Path) -> Betting | EachSolution:
     header, packed = read_packed(path)
     if header.get("model") == EACH:
         return read_each(path, header, packed)
+    if read_models(str(header.get("model"))):
+        return read_sides(path, header, packed)
     return _betting(path, header, packed)
 
 
-def read_betting(path: str | Path) -> Betting:
-    """The same, of any model but *each*.
+def read_played(path: str | Path) -> Betting | EachSolution:
+    """The same, of a model in which players speak on what they themselves know.
 
     Raises
     ------
     InputError
-        If it is no such file, damaged, or of that model.
+        If it is no such file, damaged, or of a model with signs or both hands known.
     """
     solved = read_strategy(path)
-    if isinstance(solved, EachSolution):
-        raise wrong_file(path)("it is of the model each, where a model with sides is asked for")
+    if isinstance(solved, SideBetting):
+        raise wrong_file(path)(f"it is of the model {solved.model}, not of own or each")
     return solved
 
 

@@ -1,0 +1,178 @@
+"""One phase between two sides that know groups of holdings, in stones.
+
+The tree and the algorithms are those of :mod:`musodds.solver.betting`; the payoffs come
+from sums over all pairs of holdings. The gap is measured in the *full* game: the best
+response may tell any holding from any other, whatever its group.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from musodds.arrays import Floats, Ints
+from musodds.rules.game import Game
+from musodds.rules.showdown import REFUSED, SEEN
+from musodds.solver.best_response import Gap
+from musodds.solver.groups import Groups, groups_of
+from musodds.solver.holdings import Bases, Holdings, Meeting, grouped, holdings_of, taking_part
+from musodds.solver.machine import Machine, Vector
+from musodds.solver.sizes import Sizes
+from musodds.solver.tree import FIRST, Builder, End, Tree, phase_tree
+
+
+def coefficients(end: End, phase: str, target: int, view: int = 0) -> Floats:
+    """What the :class:`musodds.solver.holdings.Bases` count for at a leaf, as one side sees it."""
+    found = np.zeros(6)
+    mass, wins, rest, mine, theirs, shown = range(6)
+    if end.how == "ordago":
+        found[wins], found[mass] = 2 * target, -target
+        return found
+    found[mass] = end.gained[view] - end.gained[1 - view]
+    found[rest] = 1
+    ending = end.endings[0] if end.endings else None
+    has_own, one = phase in ("pares", "juego"), int(phase == "punto")
+    if ending is not None and ending.how == REFUSED:
+        ours = ending.side == view
+        if has_own:
+            found[mine if ours else theirs] = 1 if ours else -1
+        found[mass] += one if ours else -one
+        return found
+    stones = 0 if has_own else 1
+    if ending is not None and ending.how == SEEN:
+        stones = ending.stones + one
+    found[wins], found[shown] = 2 * stones, 1
+    found[mass] -= stones
+    return found
+
+
+@dataclass(eq=False)
+class SideGame:
+    """See the head of the module.
+
+    Parameters
+    ----------
+    game : Game
+    phase : str
+    models : tuple of str
+        Mano's side's and the other's.
+    sizes : Sizes
+    speakers : tuple of int
+    system : str
+        Of signals.
+    workers : int
+    """
+
+    game: Game
+    phase: str
+    models: tuple[str, str]
+    sizes: Sizes
+    speakers: tuple[int, int] = (1, 2)
+    system: str = "classic"
+    workers: int = 1
+    played: float = field(init=False, default=1.0)
+    en_paso: float = field(init=False, default=0.0)
+
+    @cached_property
+    def holdings(self) -> tuple[Holdings, Holdings]:
+        both = [holdings_of(self.game, side) for side in (0, 1)]
+        first, second = (some.where(taking_part(some, self.phase)) for some in both)
+        return first, second
+
+    @cached_property
+    def groups(self) -> tuple[Groups, Groups]:
+        return self._groups(0), self._groups(1)
+
+    def _groups(self, side: int) -> Groups:
+        me, them = self.holdings[side], self.holdings[1 - side]
+        return groups_of(
+            self.game, self.phase, side, self.models[side], self.speakers[side], self.system,
+            me, them,
+        )  # fmt: skip
+
+    @cached_property
+    def tree(self) -> Tree:
+        sizes = [groups.number for groups in self.groups]
+        builder = Builder(self.sizes, lambda side, part: (0, sizes[side]), None, self.game.target)
+        return phase_tree(builder, self.phase)
+
+    def meeting(self, side: int) -> Meeting:
+        """A side's holdings against the other's groups."""
+        other = self.groups[1 - side]
+        return Meeting(
+            self.game, self.phase, self.holdings[side], self.holdings[1 - side], other.of,
+            other.number,
+        )  # fmt: skip
+
+    def machine(self) -> Machine:
+        """The game between groups, ready to be solved."""
+        bases = grouped(self.meeting(0), self.groups[0].of, self.groups[0].number)
+        self.played = float(bases.mass.sum(dtype=np.float64))
+        for one in bases.all:
+            one /= np.float32(self.played)
+        passed = coefficients(End(self.tree.parts[0], "count"), self.phase, self.game.target)
+        self.en_paso = float(sum(c * b.sum(dtype=np.float64) for c, b in
+                                 zip(passed, bases.all, strict=True)))  # fmt: skip
+        matrices, leaf_matrix = self._matrices(bases)
+        del bases
+        return Machine(self.tree, matrices, leaf_matrix, self.workers)
+
+    def _matrices(self, bases: Bases) -> tuple[list[Vector], Ints]:
+        keys: dict[bytes, int] = {}
+        matrices: list[Vector] = []
+        leaf_matrix = np.full(len(self.tree.kind), -1, dtype=np.int64)
+        for node, end in self.tree.ends.items():
+            factors = coefficients(end, self.phase, self.game.target).astype(np.float32)
+            key = factors.tobytes()
+            if key not in keys:
+                keys[key] = len(matrices)
+                matrix = np.zeros_like(bases.mass)
+                for factor, base in zip(factors, bases.all, strict=True):
+                    if factor:
+                        matrix += factor * base
+                matrices.append(matrix)
+            leaf_matrix[node] = keys[key]
+        return matrices, leaf_matrix
+
+    def full_gap(self, machine: Machine, strategies: list[Vector], value: float) -> Gap:
+        """What either side gains if it tells all its holdings apart."""
+        machine.down(1, strategies[1])
+        most = self._best(machine, 0)
+        machine.down(0, strategies[0])
+        return Gap(value, most, -self._best(machine, 1))
+
+    def _best(self, machine: Machine, side: int) -> float:
+        """A side's payoff, as it sees it, with its best response to the other's reach."""
+        tree, lay, reach = self.tree, machine.sides[1 - side], machine.reach[1 - side]
+        leaves = list(tree.ends)
+        size = self.groups[1 - side].number
+        vectors = np.stack([reach[lay.at[leaf] : lay.at[leaf] + size] for leaf in leaves])
+        some, of_leaf = np.unique(vectors, axis=0, return_inverse=True)
+        columns = np.ascontiguousarray(some.T)
+        of_leaf = of_leaf.reshape(-1)
+        factors = [
+            coefficients(tree.ends[leaf], self.phase, self.game.target, side) for leaf in leaves
+        ]
+        used = np.flatnonzero(np.any(factors, axis=0))
+        total = 0.0
+        for _, rows in self.meeting(side).blocks():
+            products = {base: rows.all[base] @ columns for base in used}
+            values: dict[int, Vector] = {}
+            for leaf, at, factor in zip(leaves, of_leaf, factors, strict=True):
+                values[leaf] = np.asarray(
+                    sum(factor[base] * products[base][:, at] for base in used if factor[base])
+                )
+            total += float(self._up(values, side).sum(dtype=np.float64))
+        return total / self.played
+
+    def _up(self, values: dict[int, Vector], side: int) -> Vector:
+        tree = self.tree
+        for node in range(len(tree.kind) - 1, -1, -1):
+            if node in values:
+                continue
+            below = [values.pop(child) for child in tree.options(node).values()]
+            best = tree.kind[node] == FIRST + side
+            values[node] = np.maximum.reduce(below) if best else np.add.reduce(below)
+        return values[0]
