@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.options import game_option, games_option, report_options, target_option
+from musodds.cli.parts.equities import equity_words
+from musodds.cli.parts.options import (
+    equity_option,
+    game_option,
+    games_option,
+    report_options,
+    target_option,
+)
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.cli.parts.record_file import record_text
 from musodds.rules.game import Game
@@ -43,6 +50,11 @@ _NAME, _SAID = 12, 18
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="N"
 )
 @click.option(
+    "--betting", "judge", type=click.Choice(("paso", "solved")), default="paso", show_default=True,
+    help="Judge bets en paso, at once; or by the solved phase, seconds for each score, once.",
+)  # fmt: skip
+@equity_option
+@click.option(
     "--plot", metavar="FILE", type=click.Path(),
     help="Draw the course of the chance too: .png, .svg or .pdf.",
 )  # fmt: skip
@@ -55,6 +67,8 @@ def command(
     errors: bool,
     deals: int,
     seed: int,
+    judge: str,
+    kind: str | None,
     plot: str | None,
     game: Game,
     format_name: str,
@@ -64,8 +78,10 @@ def command(
 
     FILE is a deal, a game or a match as `musodds score` takes it (- is standard
     input). Mus or cut, what was thrown, each pass, bet and answer is judged from what
-    its player knew: betting by the count of `musodds bet`, mus and discards by the
-    simulation of `musodds discard` at the score. All later play is en paso.
+    its player knew: betting by the count of `musodds bet` (or with --betting solved by
+    the solved phase, kept on this computer), mus and discards by the simulation of
+    `musodds discard` at the score. Later phases are passed; later deals are as --equity
+    says.
 
     JSON has `decisions`, `players`, `sides`, `games`, `deals` and `course`; csv the
     decisions; html is one page with the course as a plot.
@@ -73,7 +89,7 @@ def command(
     \b
     Examples:
       musodds review deal.txt
-      musodds review game.txt --errors
+      musodds review game.txt --errors --betting solved
       musodds review game.txt -o game.html
       musodds score --example | musodds review - --format json
     """
@@ -85,8 +101,16 @@ def command(
 
         check_suffix(plot)
         check_writable(plot)
+    betting = None
+    if judge == "solved":
+        from musodds.strategy.solved_judge import SolvedJudge
+
+        betting = SolvedJudge()
     with progress_bar("deals") as watch:
-        found = review(record_text(file), game=game, deals=deals, seed=seed, watch=watch)
+        found = review(
+            record_text(file), game=game, judge=betting, deals=deals, seed=seed, watch=watch,
+            kind=kind,
+        )  # fmt: skip
     emit(_report(found, errors, format_name), format_name, output)
     if plot is not None:
         from musodds.report.plots import save
@@ -134,7 +158,7 @@ def _title(found: Review) -> str:
 
 def _notes(found: Review) -> list[str]:
     return [
-        f"equity after each deal: en paso ({found.equity})",
+        f"after each deal {equity_words(found.equity)}",
         f"betting: {found.betting}",
         f"mus and discards: {found.cards}",
     ]

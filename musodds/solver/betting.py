@@ -22,6 +22,7 @@ from musodds.errors import InputError
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.rules.showdown import Ending
 from musodds.solver.best_response import Gap, measure
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.game import DEAL, EQUITY, Spec
@@ -189,6 +190,7 @@ def solve_betting(
     workers: int = 1,
     watch: Watch | None = None,
     table: Equity | None = None,
+    earlier: tuple[Ending, ...] = (),
 ) -> Betting:
     """Solve the betting of a phase or of a deal to a gap.
 
@@ -221,6 +223,9 @@ def solve_betting(
         Called with the iterations and the gap; ``KeyboardInterrupt`` keeps what there is.
     table : Equity, optional
         The chances after the deal; default the best kind that there is for the game.
+    earlier : tuple of Ending, optional
+        Of a phase: earlier phases that were not passed; side 0 is mano's. What was
+        refused in them is in the score.
 
     Returns
     -------
@@ -248,7 +253,7 @@ def solve_betting(
     sizes = read_sizes(
         usual[0] if bets is None else bets, usual[1] if raises is None else raises, reraises
     )
-    spec = Spec(game, what, (int(score[0]), int(score[1])), payoff, sizes, speakers, table)
+    spec = Spec(game, what, (int(score[0]), int(score[1])), payoff, sizes, speakers, table, earlier)
     spec.check()
     if not 0 < gap < 40:
         raise InputError(f"gap {gap:g}: a number of stones above 0")

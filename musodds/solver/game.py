@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats, Ints
 from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
+from musodds.rules.showdown import Ending
 from musodds.solver.pairs import Types, parts_of, table_of, types_of
 from musodds.solver.payoffs import Cell, Worth, cells_of, matrices_of, segment
 from musodds.solver.sizes import Sizes
@@ -43,6 +44,9 @@ class Spec:
         The seats that speak for the first and the second side.
     table : Equity, optional
         The chances after the deal; default the best kind that there is.
+    earlier : tuple of Ending, optional
+        Of a phase: earlier phases that were not passed, side 0 mano's; what was refused
+        is in the score.
     """
 
     game: Game
@@ -52,6 +56,7 @@ class Spec:
     sizes: Sizes
     speakers: tuple[int, int] = (1, 2)
     table: Equity | None = None
+    earlier: tuple[Ending, ...] = ()
 
     def check(self) -> None:
         """Raise InputError if there is no such game."""
@@ -91,7 +96,7 @@ class Spec:
         )
         if self.what == DEAL:
             return deal_tree(builder, self.game.side_size == 1)
-        return phase_tree(builder, self.what)
+        return phase_tree(builder, self.what, self.earlier)
 
     @cached_property
     def worth(self) -> Worth:
@@ -105,6 +110,8 @@ class Spec:
             return cells_of(table, self.types, *parts_of(table.outcomes, self.types.alone)), 1.0
         part = part_of_phase(self.what)
         played = table.outcomes.contested(self.what)
+        for ending in self.earlier:
+            played = played & table.outcomes.contested(ending.phase)
         cell = cells_of(table, self.types, [part], np.where(played, 0, -1))[0]
         chance = float(cell.weight.sum(dtype=np.float64))
         cell.weight[:] /= np.float32(chance)
@@ -124,7 +131,7 @@ class Spec:
 
     def en_paso(self, cells: list[Cell]) -> float:
         """The payoff if nobody bets."""
-        end = End(Part(), "count")
+        end = End(Part(), "count", endings=self.earlier)
         total = 0.0
         for cell in cells:
             total += float(cell.matrices([self.worth.of(end, cell.outcomes)]).sum())

@@ -244,9 +244,9 @@ def _count(b: Builder, state: _State) -> int:
     return b.leaf(End(state.part, "count", state.gained, state.endings))
 
 
-def phase_tree(b: Builder, phase: str) -> Tree:
-    """One phase, given that it is bet on; all others are passed."""
-    betting(b, phase, _State(part_of_phase(phase)), lambda state: _count(b, state))
+def phase_tree(b: Builder, phase: str, earlier: tuple[Ending, ...] = ()) -> Tree:
+    """One phase, given that it is bet on; all others are passed, but those that are given."""
+    betting(b, phase, _State(part_of_phase(phase), (0, 0), earlier), lambda state: _count(b, state))
     return b.tree()
 
 
