@@ -39,6 +39,7 @@ def test_stored_outputs(path):
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert sum(bool(cell.outputs) for cell in code) >= 4
     assert not any(o.output_type == "error" for cell in code for o in cell.outputs)
+    assert any("ipywidgets" in cell.source for cell in code)
     titles = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     assert titles[0].startswith("# ")
     assert any("## What you would not have guessed" in text for text in titles)
