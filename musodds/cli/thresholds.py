@@ -46,6 +46,11 @@ _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
     metavar="SEAT",
     help="Your seat; it says whose side is mano.",
 )
+@click.option(
+    "--solved", is_flag=True,
+    help="Beside it how many hands see and bet where both sides bet well: each phase solved alone, "
+    "now or before, model own with partners.",
+)  # fmt: skip
 @game_option
 @target_option
 @equity_option
@@ -54,6 +59,7 @@ _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
 def command(
     scores: tuple[str, ...],
     seat: str,
+    solved: bool,
     game: Game,
     kind: str | None,
     sensitivity: bool,
@@ -70,12 +76,21 @@ def command(
       musodds thresholds --score 32-35
       musodds thresholds --score 20-20 --score 38-30 --seat postre
       musodds thresholds --score 32-35 -o see.csv
+      musodds thresholds --score 32-35 --game mus2p --solved
     """
     from musodds.stakes.equity_kinds import equity_by
     from musodds.stakes.scores import read_score
     from musodds.stakes.thresholds import thresholds
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
+    if solved:
+        if not scores or sensitivity or kind not in (None, "paso"):
+            raise click.UsageError(
+                "--solved needs --score, and does not go with --equity or --sensitivity: every "
+                "phase is solved at each score, en paso after the deal"
+            )
+        emit(_solved_report(game, wanted, seat), format_name, output)
+        return
     used = equity_by(game, kind)
     found = thresholds(game, scores=wanted, seat=seat, table=used)
     others = by_kind(
@@ -94,6 +109,37 @@ def command(
     rows = [row for one in found for row in one.rows()]
     lists = {"sensitivity": others} if others else {}
     emit(Report(head, "thresholds", rows, text, table.markdown, lists), format_name, output)
+
+
+SOLVED_LEGEND = """\
+Of the hands with which there is betting: see, en paso: those that should see an
+órdago that tells nothing; see, solved: those that see the one of solved rivals;
+bet: those that bet if your side may (mano first, else after a pass). Each phase
+is solved alone, all others passed; later deals en paso."""
+
+
+def _solved_report(game: Game, scores: list[tuple[int, int]], seat: str) -> Report:
+    from musodds.solver.seeing import solved_thresholds
+
+    found = solved_thresholds(game, scores=scores, seat=seat)
+    rows = [row for one in found for row in one.rows()]
+    table = Table(
+        ("score", "phase", "see, en paso", "see, solved", "bet", "gap"), "llrrrr",
+        [
+            (
+                f"{one.score[0]}-{one.score[1]}", one.phase, percent(one.sees_en_paso),
+                percent(one.sees), percent(one.opens), f"{one.gap:.4f}",
+            )
+            for one in found
+        ],
+    )  # fmt: skip
+    title = f"{titled(game)}: seeing an órdago, solved, model {found[0].model}"
+    head = {"game": game.name, **unusual(game), "method": "exact", "model": found[0].model}
+
+    def text() -> str:
+        return f"{click.style(title, bold=True)}\n\n{table.text()}\n{SOLVED_LEGEND}"
+
+    return Report(head, "thresholds", rows, text, table.markdown)
 
 
 def _needs(found: list[Threshold]) -> dict[str, Any]:

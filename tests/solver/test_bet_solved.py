@@ -214,3 +214,13 @@ def test_an_órdago_that_must_be_seen_is_worth_the_chance_to_win_the_phase():
     assert answer.choice(ORDAGO).folded < 0.02
     assert answer.choice(ORDAGO).equity == pytest.approx(float(win), abs=0.02)
     assert replace(answer, line="x") != answer
+
+
+def test_at_39_all_hands_see_an_órdago_solved_as_en_paso():
+    """Who folds has lost, so both answers are: everybody sees."""
+    from musodds.solver.seeing import solved_thresholds
+
+    one = solved_thresholds("mus2p", scores=[(39, 39)], seat=2, phases=["punto"])[0]
+    assert (one.phase, one.model, one.sees_en_paso) == ("punto", "exact", 1.0)
+    assert one.sees > 0.99
+    assert 0 <= one.opens <= 1
