@@ -29,6 +29,8 @@ from musodds.report.tables.throws import NUMBERS, Throws, exact_throws, keeps_pa
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.simulation.named_policies import count_solo
+from musodds.solver.score_run import solve_scores, to_npz
+from musodds.stakes.equity_solved import solved_path
 from musodds.store import numbers
 from musodds.store.files import write_atomic
 from musodds.strategy.solve import answered, solve
@@ -52,6 +54,8 @@ LEVELS = {"mus": 2, "mus-real": 0}
 FIRST = ("mus4", "mus-real")
 """Games whose ``best`` says what level 1 does but keeps what level 0 does."""
 CHANGES = ("mus-visto",)
+SCORES: dict[str, int] = {}
+"""Games whose solved equity comes with the package, and from which stones of both sides on."""
 
 
 def makers() -> dict[str, Maker]:
@@ -143,6 +147,8 @@ def _makers() -> Iterator[tuple[str, Maker]]:
         yield f"policies/{game.name}-best.csv", partial(_first_say, game)
     for game in map(get_game, CHANGES):
         yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
+    for name, least in SCORES.items():
+        yield _below(solved_path(get_game(name))), partial(_scores, get_game(name), least)
 
 
 def _below(file: Path) -> str:
@@ -196,6 +202,11 @@ def _first_say(game: Game) -> bytes:
 
 def _solved(game: Game, level: int) -> bytes:
     return solve(game, level=level, gap=0.01, seed=1).to_csv().encode()
+
+
+def _scores(game: Game, least: int) -> bytes:
+    """Hours: ``musodds equity solve --checkpoint FILE --npz FILE`` makes it in pieces."""
+    return to_npz(solve_scores(game, least=least))
 
 
 def _npy(array: NDArray[Any]) -> bytes:
