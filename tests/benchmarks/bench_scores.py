@@ -1,0 +1,54 @@
+"""Solved scores against games played out deal by deal: ``python -m tests.benchmarks.bench_scores``.
+
+Solves a game of two players to a few stones, every deal with the equity of later scores as its
+payoff, keeps the strategies, and plays games with them from five scores. Prints how often mano's
+side wins, the table, and their difference in standard errors of the games; and the ratio of the
+seconds that solving and playing took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import replace
+
+from musodds.rules.games import get_game
+from musodds.solver.betting import solve_betting
+from musodds.solver.score_run import solve_scores
+from tests.solver.played_games import Table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--target", type=int, default=4)
+    parser.add_argument("-n", type=int, default=100_000)
+    parser.add_argument("--gap", type=float, default=0.02)
+    given = parser.parse_args()
+    game, gap = replace(get_game("mus2p"), target=given.target), given.gap
+    begun = time.perf_counter()
+    solved = solve_scores(game, gap=gap, near_gap=gap)
+    after, last = solved.equity(), given.target
+    deals = {
+        (a, b): solve_betting(
+            "deal", game=game, score=(a, b), bets="2,ordago", raises="ordago", gap=gap, table=after
+        )
+        for a in range(last)
+        for b in range(last)
+    }
+    took = time.perf_counter() - begun
+    table, begun = Table(deals, seed=1), time.perf_counter()
+    starts = ((0, 0), (0, last - 1), (last - 1, 0), (last // 2, last // 2), (last - 1, last - 1))
+    for start in starts:
+        won = sum(table.play_game(start) == 0 for _ in range(given.n)) / given.n
+        chance = float(solved.mano_wins[start])
+        error = (chance * (1 - chance) / given.n) ** 0.5
+        print(
+            f"{start[0]}-{start[1]}: played {won:.4f}, table {chance:.4f}, "
+            f"{(won - chance) / error:+.1f} standard errors; the table's own error "
+            f"{float(solved.error[start]):.4f}"
+        )
+    print(f"playing took {(time.perf_counter() - begun) / took:.1f} times as long as solving")
+
+
+if __name__ == "__main__":
+    main()
