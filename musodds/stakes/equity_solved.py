@@ -19,6 +19,7 @@ from musodds.errors import GameError
 from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.rules.game import Game
 from musodds.stakes.equity import SOLVED, Equity, backward
+from musodds.stakes.scores import count_running, running, scores_backwards
 from musodds.store.numbers import path, shipped_several
 
 FOLDER = "equity"
@@ -58,17 +59,32 @@ def made(game: Game, mano_wins: Floats, bound: Floats, least: int) -> Equity:
     Who is mano in the next game is left as it is where 2 is seen in every phase: it moves
     the chance of a match by less than a thousandth.
     """
+    note = ""
+    if least:
+        note = (
+            f"deals are solved at scores with both sides at {least} or more; until they are "
+            "reached 2 is bet and seen in every phase"
+        )
+        mano_wins = _reached(game, mano_wins, least)
     like = backward(counted_stones(game, 2)).game_chances
     total = like.sum(axis=3, keepdims=True)
     share = np.divide(like, total, out=np.full_like(like, 0.5), where=total > 0)
     both = np.stack((mano_wins, 1 - mano_wins), axis=2)[..., None] * share
-    note = ""
-    if least:
-        note = (
-            f"deals are solved at scores with both sides at {least} or more; below, the table "
-            "goes on as it went there, along the one with bets of 2"
-        )
     return Equity(counted_stones(game), both, SOLVED, bound, note)
+
+
+def _reached(game: Game, mano_wins: Floats, least: int) -> Floats:
+    """The table with deals of bets of 2 at the scores below those that are solved."""
+    deal, found = counted_stones(game, 2), mano_wins.copy()
+    added, chances, target = running(deal.stones), deal.chances, game.target
+    for mine, theirs in scores_backwards(target):
+        if min(mine, theirs) < least:
+            after, other, won, lost = count_running(*added, mine, theirs, target)
+            on = ~(won | lost)
+            found[mine, theirs] = chances[won].sum() + chances[on] @ (
+                1 - found[other[on], after[on]]
+            )
+    return found
 
 
 def _read(game: Game) -> dict[str, NDArray[Any]] | None:

@@ -10,6 +10,7 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.stakes.equity import backward
 from musodds.stakes.equity_kinds import KINDS, equity_by, kinds_of
+from musodds.stakes.equity_solved import made
 from musodds.stakes.scores import count_running, running, scores_backwards
 
 
@@ -93,3 +94,15 @@ def test_a_kind_that_cannot_be() -> None:
         mo.equity("mus", kind="bets-2", policy="kings")
     with pytest.raises(InputError, match="mus4-real"):
         equity_by("mus4-real", "solved")
+
+
+def test_below_the_scores_that_are_solved_two_is_bet_until_they_are_reached() -> None:
+    game = get_game("mus")
+    fixed = equity_by("mus", "bets-2").mano_wins
+    solved = np.logical_and.outer(np.arange(40) >= 20, np.arange(40) >= 20)
+    table = made(game, np.where(solved, fixed, 0.5), np.zeros((40, 40)), 20)
+    assert np.allclose(table.mano_wins, fixed)
+    assert (table.kind, table.method) == ("solved", "solved")
+    assert "20 or more" in table.note
+    # Who is mano in the next game is split, not changed.
+    assert np.allclose(table.game_chances.sum(axis=(2, 3)), 1)
