@@ -17,7 +17,8 @@
 
 - `musodds.strategy.discard.discard`: every keep of a hand, and mus against cutting
 - `musodds.exact.draws.draws.draw`: what a draw may bring
-- `musodds.chances.throws.encaje_throws`, `musodds.strategy.throw_advice.encaje_throw_advice`: which of five
+- `musodds.chances.throws.encaje_throws`: which of five
+- `musodds.strategy.throw_advice.encaje_throw_advice`: the same, against players who do so too
 - `musodds.simulation.simulate.simulate`: deals with mus and discards
 - `musodds.simulation.named_policies.get_policy`, `musodds.strategy.solve.solve`: policies
 
