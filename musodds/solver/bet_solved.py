@@ -141,7 +141,7 @@ def bet_solved(
         What was said in the phase, such as ``"pares: paso, envido 2"``: in the model *each*
         player by player, else side by side. Needed unless nobody has spoken; between two
         players an offer over no other bet says it too.
-    offer, on_table
+    offer, on_table : optional
         As in :func:`musodds.stakes.bet.bet`.
     solved : path or Betting or EachSolution, optional
         A strategy, or a file of one; default: the phase alone, as it was solved before on

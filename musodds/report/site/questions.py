@@ -11,13 +11,14 @@
 
 - `musodds.knowledge.knowledge.know`: signs, declarations, ranges, dead cards
 - `musodds.knowledge.language.parse_range`: the language of ranges
-- `musodds.chances.reading.read`: what the others hold, most likely
+- `musodds.chances.reading.read_others`: what the others hold, most likely
 
 # What should I throw? Mus or cut?
 
 - `musodds.strategy.discard.discard`: every keep of a hand, and mus against cutting
 - `musodds.exact.draws.draws.draw`: what a draw may bring
-- `musodds.chances.throws.throws`, `musodds.strategy.throw_advice.throw_advice`: which of five
+- `musodds.chances.throws.encaje_throws`: which of five
+- `musodds.strategy.throw_advice.encaje_throw_advice`: the same, against players who do so too
 - `musodds.simulation.simulate.simulate`: deals with mus and discards
 - `musodds.simulation.named_policies.get_policy`, `musodds.strategy.solve.solve`: policies
 
@@ -31,7 +32,7 @@
 # What is the score worth?
 
 - `musodds.stakes.equity_kinds.equity`: the chance of winning the game and the match
-- `musodds.stakes.losers.losers`: who loses at Encaje
+- `musodds.stakes.losers.encaje_losers`: who loses at Encaje
 
 # How was it played? How would it be?
 
