@@ -97,7 +97,7 @@ def equity(
     Examples
     --------
     >>> round(equity("32-35", kind="paso"), 4), round(equity((32, 35), mano="them", kind="paso"), 4)
-    (0.3047, 0.2697)
+    (0.3047, 0.3004)
     """
     is_score = isinstance(of, Sequence) and (not isinstance(of, str) or looks_like_score(of))
     if of is not None and not is_score:
