@@ -64,7 +64,7 @@ def makers() -> dict[str, Maker]:
     Examples
     --------
     >>> [path for path in makers() if path.startswith("policies/mus4")]
-    ['policies/mus4-solo.csv']
+    ['policies/mus4-solo.csv', 'policies/mus4-best.csv']
     """
     return dict(_makers())
 

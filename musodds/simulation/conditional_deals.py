@@ -166,8 +166,9 @@ class ConditionalDeals:
         >>> mus = get_game("mus")
         >>> kings, any_hand = (parse_range(text, mus).weights for text in ("RRRR", "any"))
         >>> some = ConditionalDeals(mus, {1: kings, 3: kings}).total
-        >>> some / ConditionalDeals(mus, {1: kings, 3: any_hand}).total  # 1 of 36 over 4
-        1.697648755623462e-05
+        >>> chance = some / ConditionalDeals(mus, {1: kings, 3: any_hand}).total
+        >>> round(1 / chance)  # the hands that 36 cards make
+        58905
         """
         return self._of_fixed * (float(self.outer_ends[-1]) if self.inner else 1.0)
 

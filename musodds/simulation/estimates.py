@@ -170,7 +170,7 @@ class Simulation(Table):
     Examples
     --------
     >>> from musodds.simulation.simulate import simulate
-    >>> result = simulate("mus", n=100_000, seed=1)
+    >>> result = simulate("mus", n=100_000, seed=1, policy="none")
     >>> result.method, result.n
     ('monte-carlo', 100000)
     >>> won = result.estimate(1, "grande", "win")

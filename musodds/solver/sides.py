@@ -234,7 +234,7 @@ def solve_sides(
         The system of signals: ``classic`` or ``federation``.
     speakers : tuple of int, optional
         Who speaks for either side; with ``shared`` it makes no difference.
-    bets, raises, reraises, gap, iterations, workers, watch
+    bets, raises, reraises, gap, iterations, workers, watch : optional
         As in :func:`musodds.solver.betting.solve_betting`; the gap is that over all
         holdings.
 

@@ -155,9 +155,9 @@ def discard(
 
     Examples
     --------
-    >>> advice = discard("RR7A", seat="mano", policy="none", n=4096)
+    >>> advice = discard("RR7A", seat="mano", policy="kings", n=4096)
     >>> advice.seats[0].draws[0].keep, round(advice.seats[0].cut_net, 6)
-    ('RR', 1.162008)
+    ('RRA', 1.162008)
     """
     game = knowledge.game if knowledge else get_game(game)
     offered = choices(game, text_of(game, hand), knowledge.dead if knowledge else ())

@@ -59,7 +59,7 @@ def test_thousands_of_digits_are_bad_input(capsys, line):
         ("score /dev/zero", "that is no record"),
         ("simulate --checkpoint /dev/zero", "is no regular file"),
         ("ranges --format json", "the language of ranges is text"),
-        ("thresholds --score 1-1 --game encaje3-4567", "counted only for two sides"),
+        ("thresholds --score 1-1 --game encaje3-4567", "no score of two sides"),
         ("thresholds --score 1-1 --game mus6p-50-4567", "counted only for two sides"),
     ],
 )
