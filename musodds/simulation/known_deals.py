@@ -102,6 +102,21 @@ def _deals(known: Known) -> ConditionalDeals:
     return ConditionalDeals(known.game, weights, known.dead)
 
 
+def check_undeclared(knowledge: Knowledge) -> None:
+    """Refuse declarations where a discard may come after what is known.
+
+    Raises
+    ------
+    KnowledgeError
+        If something was declared.
+    """
+    if any(piece.declared for piece in knowledge.pieces):
+        raise KnowledgeError(
+            "pares and juego are declared after the last discard and say nothing of the hands "
+            "before it: leave the declarations out (a simulation of no round of mus takes them)"
+        )
+
+
 def known_deals(
     knowledge: Knowledge, hand: int | Sequence[int] | None, seat: int | None, *, mus: bool
 ) -> Known:
@@ -125,11 +140,8 @@ def known_deals(
         neighbour of no seat, the hand contradicts what is known, or no deal fits it.
     """
     knowledge.check_game()
-    if mus and any(piece.declared for piece in knowledge.pieces):
-        raise KnowledgeError(
-            "pares and juego are declared after the last discard and say nothing of the hands "
-            "before it: leave the declarations out (a simulation of no round of mus takes them)"
-        )
+    if mus:
+        check_undeclared(knowledge)
     if seat is None:
         for piece in knowledge.pieces:
             if not isinstance(piece.where, int):

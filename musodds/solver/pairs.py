@@ -131,7 +131,7 @@ def table_of(game: Game, speakers: tuple[int, int]) -> Table:
         name,
         lambda: _counted(game, speakers),
         shape=(None,),
-        dtype=np.uint8,
+        dtype=np.uint16,
         what="the outcomes of pairs of hands",
     )
     head = 2 * number * number

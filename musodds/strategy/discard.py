@@ -53,6 +53,7 @@ from musodds.rules.hands import hands
 from musodds.rules.shown import shown_hands
 from musodds.rules.suits import text_of
 from musodds.simulation.given import MAX_ROUNDS, Given, given, whole
+from musodds.simulation.known_deals import check_undeclared
 from musodds.simulation.named_policies import against, default_policy, get_policy
 from musodds.simulation.policies import Policy
 from musodds.stakes.equity import CHANCE_PER_STONE
@@ -248,6 +249,8 @@ def _tried(
     sought: AtScore | None,
 ) -> _Tried:
     """The hands that may be meant, with their chances, and what is to be tried of each."""
+    if knowledge is not None:
+        check_undeclared(knowledge)
     meant = weighed(offered, seat, knowledge)
 
     def worth(reading: Meant, known: Knowledge | None) -> float | None:

@@ -88,7 +88,7 @@ def check_rows(found, expected, typed=()):
             "discard",
             "hand,seat,n,learn\nRR7A,1,256,yes\n7654,2,256,no\n",
             [("RR7A", "--seat", "1", "-n", "256", "--learn"),
-             ("7654", "--seat", "2", "-n", "256")],
+             ("7654", "--seat", "2", "-n", "256", "--no-learn")],
         ),
     ],
 )  # fmt: skip

@@ -12,11 +12,13 @@ import pytest
 from musodds.playing.mus_deal import Deal
 from musodds.rules.hands import hands
 from musodds.rules.showdown import best_seat, levels_in
+from musodds.solver import pairs
 from musodds.solver.betting import solve_betting
 from musodds.solver.pairs import table_of
 from musodds.solver.sizes import read_sizes
 from musodds.solver.tree import CHANCE
 from musodds.stakes.equity import exact_equity
+from musodds.store.cache import VARIABLE
 from tests.small_games import FOUR, choose, net_of_deals
 
 SPEAKERS = [(1, 2), (3, 2), (1, 4), (3, 4)]
@@ -34,6 +36,19 @@ def weights() -> np.ndarray:
         found = (found[:, None] * ways).ravel()
         rest = (rest[:, None, :] - counts[None]).reshape(-1, len(left))
     return (found / found.sum()).reshape((len(counts),) * 4)
+
+
+def test_outcomes_of_pairs_are_counted_once_and_kept(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    counted = table_of(FOUR, (1, 2))
+
+    def again(*given: object) -> None:
+        raise AssertionError("counted again")
+
+    monkeypatch.setattr(pairs, "_counted", again)
+    kept = table_of(FOUR, (1, 2))
+    assert np.array_equal(kept.weight, counted.weight)
+    assert np.array_equal(kept.outcome, counted.outcome)
 
 
 @pytest.mark.parametrize("speakers", SPEAKERS)

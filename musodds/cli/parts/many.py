@@ -150,7 +150,7 @@ class _Asking:
             if BROKEN in row:
                 raise InputError(str(row.pop(BROKEN)))
             self.check(row)
-            return Answers(row, self.ask(self.words(row)), format_name)
+            return Answers(row, self.ask(self.words(row, format_name)), format_name)
         except (InputError, click.ClickException) as error:
             told = error.format_message() if isinstance(error, click.ClickException) else str(error)
             if strict:
@@ -163,9 +163,11 @@ class _Asking:
         check_columns((_plain(name) for name in new), self.columns)
         self.checked.update(new)
 
-    def words(self, row: Row) -> list[str]:
+    def words(self, row: Row, format_name: str) -> list[str]:
         """A row as the words of a command line."""
         words, held = list(self.rest), []
+        # Some commands answer otherwise where all is to be one table.
+        words.append(f"--format={'json' if format_name == 'json' else 'csv'}")
         cells = {_plain(name): cell for name, cell in row.items() if not is_empty(cell)}
         for name, cell in cells.items():
             if name in self.options:
@@ -206,7 +208,7 @@ def _option(option: click.Option, name: str, cell: Any) -> list[str]:
         said = str(cell).strip().lower()
         if said not in YES | NO:
             raise InputError(f"{name} {str(cell)!r}: yes or no")
-        return [word] if said in YES else []
+        return [word] if said in YES else option.secondary_opts[:1]
     if option.multiple:
         texts = cell if isinstance(cell, list) else str(cell).split(";")
         return [part for text in texts for part in _said(word, _text(text))]
