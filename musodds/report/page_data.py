@@ -27,6 +27,7 @@ from musodds.exact.draws.keeps import keep_text
 from musodds.exact.phases.columns import COLUMNS
 from musodds.knowledge.language import parse_range
 from musodds.knowledge.signals import SYSTEMS, Signal
+from musodds.report.page_betting import solved_betting
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES
 from musodds.rules.hands import hands
@@ -87,24 +88,6 @@ def page_data(game: Game) -> dict[str, Any]:
         "mus": _worth_of_mus(game),
         "betting": solved_betting(game),
     }
-
-
-def solved_betting(game: Game) -> dict[str, Any] | None:
-    """How solved rivals bet, by phase and score; None where nothing of it is here.
-
-    The page shows it where it is, and answers without it where it is not. The shape::
-
-        {"model": text, "gap": stones, "points": [
-            {"phase": "grande", "score": [38, 38], "side": 0 | 1,
-             "action": "bet" | "raise" | "ordago",
-             "weights": base64 of uint8, one for each hand class}, ...]}
-
-    ``score`` is mano's side's stones and the other's, ``side`` who speaks (0: mano's side,
-    through seat 1; 1: the other, through seat 2), ``weights`` in 255ths how often a hand of
-    the speaker does it. From these the page counts the chance of being beaten by rivals who
-    bet so, and what seeing and folding are worth against them.
-    """
-    return None
 
 
 def telling_signals(game: Game) -> tuple[Signal, ...]:

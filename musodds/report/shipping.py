@@ -24,6 +24,7 @@ from musodds.exact.draws import throw_policy
 from musodds.exact.outcomes import deal_stones
 from musodds.exact.phases.named_columns import NAMINGS as NAMED
 from musodds.exact.phases.named_columns import count_all_namings
+from musodds.report.page_betting import betting_path, solve_page_betting
 from musodds.report.page_data import count_keeps, page_keeps_path
 from musodds.report.tables.throws import NUMBERS, Throws, exact_throws, keeps_path, tried_throws
 from musodds.rules.game import Game
@@ -56,6 +57,7 @@ FIRST = ("mus4", "mus-real")
 CHANGES = ("mus-visto",)
 SCORES: dict[str, int] = {}
 """Games whose solved equity comes with the package, and from which stones of both sides on."""
+PAGES_WITH_BETTING = ("mus",)
 
 
 def makers() -> dict[str, Maker]:
@@ -149,6 +151,8 @@ def _makers() -> Iterator[tuple[str, Maker]]:
         yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
     for name, least in SCORES.items():
         yield _below(solved_path(get_game(name))), partial(_scores, get_game(name), least)
+    for game in map(get_game, PAGES_WITH_BETTING):
+        yield _below(betting_path(game)), partial(_page_betting, game)
 
 
 def _below(file: Path) -> str:
@@ -180,6 +184,10 @@ def _keeps(find: Callable[[Game], Throws], game: Game) -> bytes:
 
 def _page_keeps(game: Game) -> bytes:
     return _npz(count_keeps(game), ("net", "best"))
+
+
+def _page_betting(game: Game) -> bytes:
+    return _npz(solve_page_betting(game), ("weights", "gap"))
 
 
 def _solo(game: Game) -> bytes:

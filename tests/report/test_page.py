@@ -1,6 +1,7 @@
 """The page: what it shows, in a real browser, against the exact table and the policies."""
 
 import json
+import sys
 from base64 import b64encode
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ from musodds.errors import InputError
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.pairs import count_by_group, count_by_partner
 from musodds.knowledge.knowledge import know
+from musodds.report import page_betting
 from musodds.report.page import GAMES, page_html
 from musodds.report.page_data import FOLDER, page_data, signal_hands, telling_signals
 from musodds.report.tables.meetings import signals_data
@@ -21,6 +23,8 @@ from musodds.report.tables.throws import cut_data, discards_data, stored_keeps
 from musodds.rules.game import PHASES
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.solver.betting import solve_betting
+from musodds.solver.lines import follow
 from musodds.stakes.bet import bet
 from tests.browser import Browser, run_in_page
 from tests.small_games import FOUR
@@ -320,26 +324,47 @@ def test_solved_rivals_are_shown_where_the_page_holds_them(tmp_path, monkeypatch
     weights = np.where(hands(game).pares_type == 3, 255, 0).astype(np.uint8)
     point = {"phase": "grande", "score": [38, 35], "side": 1, "action": "bet",
              "weights": b64encode(weights.tobytes()).decode()}  # fmt: skip
-    data = {**page_data(game), "betting": {"model": "a test", "points": [point]}}
-    page = page_html(game).replace('"betting":null', json.dumps({"betting": data["betting"]})[1:-1])
+    far = {**point, "score": [10, 10], "weights": b64encode(weights[::-1].tobytes()).decode()}
+    betting = {"model": "a test", "points": [far, point]}
+    monkeypatch.setattr(sys.modules[page_data.__module__], "solved_betting", lambda game: betting)
+    page = page_html(game)
     script = """
       await until(() => !document.getElementById("solved").hidden, 300);
       return [texts("#solved")[0], document.getElementById("solved").hidden];
     """
-    said, hidden = run_in_page(tmp_path, page, script, fragment="#RR7A/1/38-35/see:grande:2")
+    said, hidden = run_in_page(tmp_path, page, script, fragment="#RR7A/1/38-36/see:grande:2")
     known = know(game, next="duples")
-    decision = bet("RR7A", seat=1, phase="grande", score=(38, 35), offer=2, knowledge=known)
+    decision = bet("RR7A", seat=1, phase="grande", score=(38, 36), offer=2, knowledge=known)
     assert not hidden
     assert said == (
-        f"Against solved rivals (a test) who say this: they have us beaten in "
+        "Against rivals whose betting is solved (model a test, this phase alone, at 38–35) and "
+        f"who say this: they have us beaten in "
         f"{percent(1 - decision.win)}; fold {percent(decision.choice('fold').equity)}, "
         f"see {percent(decision.choice('see').equity)}."
     )
     for other in (
-        "#RR7A/1/38-36/see:grande:2",
+        "#RR7A/2/38-35/see:grande:2",
         "#RR7A/1/38-35/see:grande:ordago",
         "#RR7A/1/38-35/bet:grande",
     ):
         folder = tmp_path / other[-9:].replace(":", "").replace("/", "")
         folder.mkdir()
         assert run_in_page(folder, page, script, fragment=other)[1]
+
+
+def test_the_rivals_of_the_page_are_those_of_the_solved_phase(monkeypatch):
+    game = get_game("mus")
+    found = page_betting.solved_betting(game)
+    assert found["gap"] <= page_betting.GAP
+    number = len(page_betting.SCORES) * len(PHASES) * len(page_betting.POINTS)
+    assert len(found["points"]) == number
+    assert page_betting.solved_betting(get_game("mus4")) is None
+    # Equilibria differ from one processor to another: made again here, and compared here.
+    monkeypatch.setattr(page_betting, "SCORES", ((38, 38),))
+    monkeypatch.setattr(page_betting, "PHASES", ("juego",))
+    made = page_betting.solve_page_betting(game)
+    assert made.gap.max() <= page_betting.GAP
+    solved = solve_betting("juego", game=game, score=(38, 38), gap=page_betting.GAP)
+    for weights, (side, _, said) in zip(made.weights[0, 0], page_betting.POINTS, strict=True):
+        reach = solved.reach(follow(solved.tree, f"juego: {said}"), side)
+        assert np.abs(weights / 255 - reach).max() < 0.003

@@ -153,7 +153,7 @@ async function showSolved(hand) {
   if (now !== turn || !choices) return;
   const [fold, see] = choices.choices.map(({ equity }) => percent(equity));
   line.textContent = word("solved", {
-    model: data.betting.model, beaten: percent(1 - choices.win), fold, see });
+    model: data.betting.model, score: found.solvedAt, beaten: percent(1 - choices.win), fold, see });
   line.hidden = false;
 }
 
@@ -162,9 +162,14 @@ function solvedWeights() {
   const weAreMano = asked.seat % 2 === 1, side = weAreMano ? 1 : 0;
   const score = weAreMano ? asked.score : [...asked.score].reverse();
   const action = asked.offer === ORDAGO ? "ordago" : asked.onTable ? "raise" : "bet";
-  const point = data.betting.points.find(one => one.phase === asked.phase && one.side === side
-    && one.action === action && one.score.join() === score.join());
-  return point && { seat: side + 1, weights: [...numbers(point.weights, Uint8Array)] };
+  const points = data.betting.points.filter(one => one.phase === asked.phase
+    && one.side === side && one.action === action);
+  if (!points.length) return null;
+  // The nearest score that was solved; it is told.
+  const away = one => Math.hypot(...score.map((stones, i) => stones - one.score[i]));
+  const point = points.reduce((best, one) => (away(one) < away(best) ? one : best));
+  const solvedAt = (weAreMano ? point.score : [...point.score].reverse()).join("–");
+  return { seat: side + 1, weights: [...numbers(point.weights, Uint8Array)], solvedAt };
 }
 
 // All seats, and the rest
