@@ -90,8 +90,8 @@ def solved_betting(game: Game) -> dict[str, Any] | None:
         ``{"model": text, "gap": stones, "points": [{"phase": "grande", "score": [38, 38],
         "side": 0 or 1, "action": "bet", "raise" or "ordago", "weights": text}, ...]}``.
         ``score`` is mano's side's stones and the other's, ``side`` who speaks (0: mano's side,
-        through seat 1; 1: the other, through seat 2), ``weights`` base64 of uint8, in 255ths
-        how often each hand class of the speaker does it. From these the page counts the
+        through seat 1; 1: the other, through seat 2), ``weights`` base64 (the kind
+        without slashes) of uint8, in 255ths how often each hand class of the speaker does it. From these the page counts the
         chance of being beaten by rivals who bet so, and what seeing and folding are worth.
 
     Raises
@@ -109,7 +109,7 @@ def solved_betting(game: Game) -> dict[str, Any] | None:
     points = [
         {
             "phase": phase, "score": list(score), "side": side, "action": action,
-            "weights": base64.b64encode(stored["weights"][s, p, i].tobytes()).decode("ascii"),
+            "weights": base64.urlsafe_b64encode(stored["weights"][s, p, i].tobytes()).decode(),
         }
         for s, score in enumerate(SCORES)
         for p, phase in enumerate(PHASES)
