@@ -90,9 +90,10 @@ def solved_betting(game: Game) -> dict[str, Any] | None:
         ``{"model": text, "gap": stones, "points": [{"phase": "grande", "score": [38, 38],
         "side": 0 or 1, "action": "bet", "raise" or "ordago", "weights": text}, ...]}``.
         ``score`` is mano's side's stones and the other's, ``side`` who speaks (0: mano's side,
-        through seat 1; 1: the other, through seat 2), ``weights`` base64 (the kind
-        without slashes) of uint8, in 255ths how often each hand class of the speaker does it. From these the page counts the
-        chance of being beaten by rivals who bet so, and what seeing and folding are worth.
+        through seat 1; 1: the other, through seat 2), ``weights`` base64 (the kind without
+        slashes) of uint8, in 255ths how often each hand class of the speaker does it. From
+        these the page counts the chance of being beaten by rivals who bet so, and what seeing
+        and folding are worth.
 
     Raises
     ------
