@@ -55,7 +55,7 @@ LEVELS = {"mus": 2, "mus-real": 0}
 FIRST = ("mus4", "mus-real")
 """Games whose ``best`` says what level 1 does but keeps what level 0 does."""
 CHANGES = ("mus-visto",)
-SCORES: dict[str, int] = {}
+SCORES: dict[str, int] = {"mus2p": 20}
 """Games whose solved equity comes with the package, and from which stones of both sides on."""
 PAGES_WITH_BETTING = ("mus",)
 

@@ -17,6 +17,7 @@ from html.parser import HTMLParser
 from importlib import metadata
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from musodds.errors import InputError
@@ -130,8 +131,9 @@ def _notebooks(folder: Path) -> None:
     except ImportError:
         raise InputError("the notebooks need nbconvert: pip install 'musodds[docs]'") from None
     (folder / "notebooks").mkdir(exist_ok=True)
+    exporter: Any = HTMLExporter  # some versions of it have no types
     for path in found:
-        html, _ = HTMLExporter().from_filename(str(path))
+        html, _ = exporter().from_filename(str(path))
         html = re.sub(r'(href="[^"#]*)\.ipynb', r"\1.html", html)
         (folder / "notebooks" / f"{path.stem}.html").write_text(html, encoding="utf-8")
 
