@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.errors import GameError, InputError
+from musodds.errors import GameError, InputError, KnowledgeError
 from musodds.exact.draws.draws import draws_of
 from musodds.exact.draws.keeps import Choices, Meant, choices
 from musodds.knowledge.many import many
@@ -258,6 +258,12 @@ def _tried(
             return sought.as_dealt(reading.index, seat, known)
         return cut_net(offered.game, reading.index, seat, known)
 
+    def worth_if_counted(reading: Meant, known: Knowledge | None) -> float | None:
+        try:
+            return worth(reading, known)
+        except KnowledgeError:  # their mus tells of suits, which is too much to count
+            return None
+
     values = [worth(reading, knowledge) for reading, _ in meant]
     net = _mean([weight for _, weight in meant], values)
     listens = learn and may_cut(policy, seat)
@@ -284,7 +290,7 @@ def _tried(
             known=known_for(one.knowledge, reading.index, seat),
             worth=None if sought is None else sought.worth(seat),
         )  # fmt: skip
-        as_dealt = worth(reading, one.knowledge) if counted else values[i]
+        as_dealt = worth_if_counted(reading, one.knowledge) if counted else values[i]
         # Streams of different seats, and of different hands, are different.
         stream = (seat << 16 | i) << 32
         found.append(Part(weight * one.chance / chance, trial, reading.share, as_dealt, stream))
