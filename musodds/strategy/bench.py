@@ -78,12 +78,11 @@ def bench(game: Game, index: int, tried: int, policy: Moves, worth: NDArray[np.f
     tables, keeps = pack_game(game), pack_keeps(game)
     own = tables.counts[index]
     deck = np.repeat(np.tile(tables.codes, 2), np.concatenate((own, tables.copies - own)))
-    state, hand = np.zeros(4, dtype=np.uint64), np.zeros(game.seats, dtype=np.uint64)
+    hand = np.zeros(game.seats, dtype=np.uint64)
     kind_of = np.zeros(int(tables.codes.max()) + 1, dtype=np.int64)
     kind_of[tables.codes.astype(np.int64)] = np.arange(len(tables.codes))
-    scratch = np.zeros(len(tables.codes), dtype=np.int64)
     return Bench(
-        Desk(state, deck, hand, np.zeros(3, dtype=np.uint64), scratch),
+        Desk.of(deck, game.seats, len(tables.codes)),
         deck.copy(),
         kind_of,
         np.zeros(len(tables.codes), dtype=np.int64),
@@ -93,7 +92,7 @@ def bench(game: Game, index: int, tried: int, policy: Moves, worth: NDArray[np.f
         np.zeros(tried + 1),
         hand.copy(),
         deck.copy(),
-        state.copy(),
+        np.zeros(4, dtype=np.uint64),
         Moves(policy.moves.copy(), policy.keep.copy()),
         worth,
     )

@@ -115,13 +115,7 @@ def test_a_game_that_the_kernels_cannot_play_is_refused():
 
 
 def _desk(game, deck):
-    return Desk(
-        state=np.zeros(4, dtype=np.uint64),
-        deck=deck.copy(),
-        hand=np.zeros(game.seats, dtype=np.uint64),
-        bits=np.zeros(3, dtype=np.uint64),
-        out=np.zeros(len(game.deck.kinds), dtype=np.int64),
-    )
+    return Desk.of(deck, game.seats, len(game.deck.kinds))
 
 
 def _kinds(codes, game):

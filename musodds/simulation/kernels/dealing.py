@@ -35,8 +35,8 @@ class Desk(NamedTuple):
         All cards, by code.
     hand : ndarray of uint64, shape (seats,)
         The class of each seat's hand.
-    bits : ndarray of uint64, shape (3,)
-        Scratch: random bits, 64 for two seats.
+    bits : ndarray of uint64, shape (seats,)
+        Scratch: random bits, drawn for two seats at a time.
     out : ndarray of int64, shape (kinds,)
         Scratch.
     """
@@ -51,14 +51,15 @@ class Desk(NamedTuple):
     def of(cls, deck: NDArray[np.uint64], seats: int, kinds: int) -> Desk:
         """Room for the deals of a deck, which is copied."""
         state, hand = np.zeros(4, dtype=np.uint64), np.zeros(seats, dtype=np.uint64)
-        bits, out = np.zeros(3, dtype=np.uint64), np.zeros(kinds, dtype=np.int64)
+        bits, out = np.zeros(seats, dtype=np.uint64), np.zeros(kinds, dtype=np.int64)
         return cls(state, deck.copy(), hand, bits, out)
 
 
 @inlined
 def draws_of_four(n):  # type: ignore[no-untyped-def]
-    """In how many ways four cards come one by one from n."""
-    return n * (n - _1) * (n - _2) * (n - _3)
+    """In how many ways four cards come one by one from n: n (n - 1) (n - 2) (n - 3)."""
+    outer = n * (n - _3)
+    return outer * (outer + _2)
 
 
 @inlined
@@ -117,16 +118,17 @@ def deal(desk, order, fixed, tables):  # type: ignore[no-untyped-def]
     dealt_to = len(order) if fixed is None else len(order) - 1
     n = U64(deck.size) - pos
     for first in range(0, dealt_to, 2):
-        product = draws_of_four(n)
+        mine = draws_of_four(n)
         if first + 1 < dealt_to:
-            product *= draws_of_four(n - _4)
-        desk.bits[first >> 1] = accepted(desk.state, product)
+            bits = accepted(desk.state, mine * draws_of_four(n - _4))
+            # What the first one's draws leave of them, before they are made.
+            desk.bits[first + 1] = bits * mine
+        else:
+            bits = accepted(desk.state, mine)
+        desk.bits[first] = bits
         n -= _8
-    bits = _0
     for i in range(dealt_to):
-        if i & 1 == 0:
-            bits = desk.bits[i >> 1]
-        c0, c1, c2, c3, bits = draw_four(deck, bits, pos)
+        c0, c1, c2, c3, _ = draw_four(deck, desk.bits[i], pos)
         seat = i if fixed is None or i < fixed else i + 1
         hand[seat] = tables.class_of[c0 + c1 + c2 + c3]
         pos += _4
@@ -242,17 +244,18 @@ def exchange(desk, pos, order, moves, tables):  # type: ignore[no-untyped-def]
     deck, hand = desk.deck, desk.hand
     n = U64(deck.size) - pos
     for first in range(0, len(order), 2):
-        product = draws_of_four(n)
+        mine = draws_of_four(n)
         n -= moves[first, hand[first]] & _THROWN
         if first + 1 < len(order):
-            product *= draws_of_four(n)
+            bits = accepted(desk.state, mine * draws_of_four(n))
+            # What the first one's draws leave of them, before they are made.
+            desk.bits[first + 1] = bits * mine
             n -= moves[first + 1, hand[first + 1]] & _THROWN
-        desk.bits[first >> 1] = accepted(desk.state, product)
-    bits = _0
+        else:
+            bits = accepted(desk.state, mine)
+        desk.bits[first] = bits
     for seat in range(len(order)):
-        if seat & 1 == 0:
-            bits = desk.bits[seat >> 1]
-        c0, c1, c2, c3, bits = draw_four(deck, bits, pos)
+        c0, c1, c2, c3, _ = draw_four(deck, desk.bits[seat], pos)
         move = moves[seat, hand[seat]]
         thrown = move & _THROWN
         code = (move >> _MOVE_BITS) + c0 * U64(thrown > _0)
