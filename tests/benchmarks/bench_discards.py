@@ -1,16 +1,18 @@
 """Times of discard advice and of the solver's inner loop.
 
 Run as a script. Prints the time of ``musodds discard HAND`` for mano and for all seats as a
-process (after a first run, which compiles), as a multiple of ``musodds games`` as well, and
-what averaging over all draws is worth: the time that playing out one draw per deal takes to
-the same paired standard error, as a multiple of the time that the averaged kernel takes,
-measured in the same run.
+process (after a first run, which compiles), as a multiple of ``musodds games`` as well; the
+same where nothing is compiled yet, as in a new installation; and what averaging over all
+draws is worth: the time that playing out one draw per deal takes to the same paired standard
+error, as a multiple of the time that the averaged kernel takes, measured in the same run.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -25,16 +27,23 @@ SCRIPT = Path(sys.executable).with_name("musodds")
 DEALS = 40_000
 
 
-def process(*arguments: str) -> tuple[float, float]:
-    """Wall time and processor time of the whole process, the best of three."""
+def process(*arguments: str, new: bool = False) -> tuple[float, float]:
+    """Wall time and processor time of the whole process, the best of three.
+
+    If new, with a folder of compiled kernels that is empty.
+    """
     import resource
 
     found = []
     for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        start = time.perf_counter()
-        subprocess.run([SCRIPT, *arguments], check=True, capture_output=True)
-        wall = time.perf_counter() - start
+        with tempfile.TemporaryDirectory() as folder:
+            there = {"NUMBA_CACHE_DIR": folder} if new else {}
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            start = time.perf_counter()
+            subprocess.run(
+                [SCRIPT, *arguments], check=True, capture_output=True, env={**os.environ, **there}
+            )
+            wall = time.perf_counter() - start
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         found.append((wall, used))
@@ -62,6 +71,11 @@ def main() -> None:
                 f"musodds discard {hand} --seat {seat}: {wall:.2f} s, processor {used:.2f} s, "
                 f"{wall / base:.1f} x musodds games"
             )
+    wall, used = process("discard", "RR7A", new=True)
+    print(
+        f"musodds discard RR7A, nothing compiled: {wall:.2f} s, processor {used:.2f} s, "
+        f"{wall / base:.1f} x musodds games"
+    )
     kings = get_policy("kings", game)
     once = Policy("once", game, kings.keep, kings.cut | True)
     for hand in ("RR7A", "C654"):

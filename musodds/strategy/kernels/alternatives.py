@@ -65,7 +65,7 @@ def expect_wins(tried, keeps, weight, wins, phases):  # type: ignore[no-untyped-
             phases[1, i, phase] += win * win
 
 
-@inlined
+@kernel
 def weigh_draws(weight, left, last, keeps):  # type: ignore[no-untyped-def]
     """Set ``weight`` to the chance of every draw below row ``last``, given what is left."""
     total = 0
@@ -107,7 +107,7 @@ def _draw(desk, pos, seat, move, tables):  # type: ignore[no-untyped-def]
     return pos + thrown
 
 
-@inlined
+@kernel
 def others_exchange(desk, pos, me, order, moves, tables):  # type: ignore[no-untyped-def]
     """All but ``me`` throw and draw, where the stock cannot run out.
 
@@ -120,7 +120,7 @@ def others_exchange(desk, pos, me, order, moves, tables):  # type: ignore[no-unt
     return pos
 
 
-@inlined
+@kernel
 def _start(desk, i, me, mine, known, order, tables):  # type: ignore[no-untyped-def]
     """Deal ``i`` of a block; return how many cards have left the stock.
 

@@ -8,6 +8,9 @@ import numpy as np
 
 from musodds.compiled import inlined, kernel
 
+# Not literal numbers: for each of those the compiler would make a function of its own.
+_GRANDE, _CHICA, _PARES, _LAST = map(np.int64, range(4))
+
 
 class Rivalry(NamedTuple):
     """What the others hold, as far as one more hand need know.
@@ -35,13 +38,13 @@ class Rivalry(NamedTuple):
     punto: bool
 
 
-@inlined
+@kernel
 def size_up(hand, me, order, side_order, keeps):  # type: ignore[no-untyped-def]
     """The Rivalry that seat ``me`` (from 0) is up against when the others hold ``hand``."""
-    grande, _, _, _ = _lane(0, hand, me, order, side_order, keeps)
-    chica, _, _, _ = _lane(1, hand, me, order, side_order, keeps)
-    pares, mates_pares, rivals_pares, _ = _lane(2, hand, me, order, side_order, keeps)
-    last, mates_juego, rivals_juego, best = _lane(3, hand, me, order, side_order, keeps)
+    grande, _, _, _ = _lane(_GRANDE, hand, me, order, side_order, keeps)
+    chica, _, _, _ = _lane(_CHICA, hand, me, order, side_order, keeps)
+    pares, mates_pares, rivals_pares, _ = _lane(_PARES, hand, me, order, side_order, keeps)
+    last, mates_juego, rivals_juego, best = _lane(_LAST, hand, me, order, side_order, keeps)
     return Rivalry(
         grande, chica, pares, last, mates_pares, mates_juego, rivals_pares, rivals_juego,
         best < keeps.juego,
