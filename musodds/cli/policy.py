@@ -29,8 +29,9 @@ _THEORY = (
     "Mus needs everybody's consent, and what one side gains by it the other loses. So players "
     "who reckon with what the others' mus tells say it less with every step of thought, and in "
     "the end everybody cuts. In mus all say it in 11.1% of deals among players of level-1, in "
-    "1.0% among those of level-2; when players of level-1 answer one after the other, each the "
-    "others as they then are, 0.07% are left after one turn of the table."
+    "1.0% among those of level-2 (mus4: 11.8% and 0.45%, mus-real: 11.2% and 1.0%); when players "
+    "of level-1 answer one after the other, each the others as they then are, 0.07% are left in "
+    "mus after one turn of the table."
 )
 
 

@@ -34,7 +34,7 @@ from musodds.solver.score_run import solve_scores, to_npz
 from musodds.stakes.equity_solved import solved_path
 from musodds.store import numbers
 from musodds.store.files import write_atomic
-from musodds.strategy.solve import answered, solve
+from musodds.strategy.solve import solve
 
 Maker = Callable[[], bytes]
 
@@ -50,10 +50,8 @@ DEALS = (
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
 KEEPS = ("mus", "mus4")
 PAGES = ("mus", "mus4", "mus-real")
-LEVELS = {"mus": 2, "mus-real": 0}
+LEVELS = {"mus": 2, "mus4": 2, "mus-real": 2}
 """The highest level of thought of each game; each is solved from the one below it."""
-FIRST = ("mus4", "mus-real")
-"""Games whose ``best`` says what level 1 does but keeps what level 0 does."""
 CHANGES = ("mus-visto",)
 SCORES: dict[str, int] = {"mus2p": 20}
 """Games whose solved equity comes with the package, and from which stones of both sides on."""
@@ -65,8 +63,8 @@ def makers() -> dict[str, Maker]:
 
     Examples
     --------
-    >>> [path for path in makers() if path.startswith("policies/mus4")]
-    ['policies/mus4-solo.csv', 'policies/mus4-best.csv']
+    >>> [path for path in makers() if path.startswith("policies/mus-visto")]
+    ['policies/mus-visto-best.csv']
     """
     return dict(_makers())
 
@@ -145,8 +143,6 @@ def _makers() -> Iterator[tuple[str, Maker]]:
     for name, highest in LEVELS.items():
         for level in range(highest + 1):
             yield f"policies/{name}-level-{level}.csv", partial(_solved, get_game(name), level)
-    for game in map(get_game, FIRST):
-        yield f"policies/{game.name}-best.csv", partial(_first_say, game)
     for game in map(get_game, CHANGES):
         yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
     for name, least in SCORES.items():
@@ -197,15 +193,6 @@ def _solo(game: Game) -> bytes:
         "more and higher cards; always says mus\n"
     )
     return (head + count_solo(game).to_csv()).encode()
-
-
-def _first_say(game: Game) -> bytes:
-    head = (
-        f"# {game.name}, en paso: says mus where that beats cutting among players of level 0, who "
-        "always say it; keeps are those of level 0, solved for any deal and not for those in which "
-        "mus is agreed\n"
-    )
-    return (head + answered(solve(game, level=0, gap=0.01, seed=1).policy).to_csv()).encode()
 
 
 def _solved(game: Game, level: int) -> bytes:

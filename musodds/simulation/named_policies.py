@@ -216,9 +216,9 @@ BUILT_IN: dict[str, BuiltIn] = {
     "best": BuiltIn(
         "level-1: what pays among players who think one step less. No policy with mus is a best "
         "response to itself: mus needs everybody's consent, and what one side gains by it the "
-        "other loses, so where all think to the end everybody cuts. In mus4 and mus-real with "
-        "the keeps of level-0; in mus-visto the best keeps for the change that nobody is asked "
-        "about",
+        "other loses, so where all think to the end everybody cuts. In mus-visto, "
+        "which has no levels, the best keeps for the change that nobody is asked about: a policy "
+        "holds one keep a hand, so none is left for the mus that comes after it",
         best_policy,
     ),
     "never-cut": BuiltIn(

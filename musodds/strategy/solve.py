@@ -192,20 +192,6 @@ def _further(work: Work, policy: Policy, tell: Report) -> tuple[tuple[Step, ...]
     return steps, float(agreed / ways)
 
 
-def answered(below: Policy, *, gap: float = GAP, seed: int = 1, workers: int = 1) -> Policy:
-    """What one player says who answers a policy, and its keeps as they are.
-
-    Parameters
-    ----------
-    below : Policy
-    gap : float, optional
-        A say is known to a third of it, unless it stands out before.
-    seed, workers : int, optional
-    """
-    work = Work(below.game, gap, seed, workers, tuple(range(len(hands(below.game)))))
-    return answer(work, below, gap / 3, work.DECIDE)[0]
-
-
 def _settle(work: Work, policy: Policy, tell: Report) -> tuple[Policy, int]:
     """Best keeps against each other, from those of a policy; and the iterations it took."""
     iteration, changes, all_open = 0, 0, True

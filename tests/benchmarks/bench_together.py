@@ -122,7 +122,7 @@ def pairs(policy: Policy) -> None:
                 gain, _, _ = both(policy, seats, a, b, 4, 1 << 41)
                 ranking.append((gain, a, b))
         ranking.sort(key=lambda row: -row[0])
-        for _, a, b in ranking[:5]:
+        for _, a, b in ranking[:10]:
             gain, error, alone = both(policy, seats, a, b, 24, 1 << 42)
             print(
                 f"seats {seats[0]} and {seats[1]}, {texts[a[0]]} and {texts[b[0]]}: together "
