@@ -48,7 +48,7 @@ DEALS = (
     "mus", "mus-4567", "mus-real", "mus-real-oros", "mus2p", "mus4", "mus4-real", "mus4-real-oros"
 )  # fmt: skip
 THROWS = ("encaje3-five-cards", "encaje5-five-cards")
-KEEPS = ("mus", "mus4")
+KEEPS = ("mus", "mus4", "mus-real")
 PAGES = ("mus", "mus4", "mus-real")
 LEVELS = {"mus": 2, "mus4": 2, "mus-real": 2}
 """The highest level of thought of each game; each is solved from the one below it."""
