@@ -43,7 +43,7 @@ _NAME, _SAID = 12, 18
     "--errors", is_flag=True, help="In text: only the decisions with a mark, and the summary."
 )
 @click.option(
-    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 14, show_default=True,
+    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 13, show_default=True,
     metavar="N", help="Deals to try the keeps of a hand on.",
 )  # fmt: skip
 @click.option(

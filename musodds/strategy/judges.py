@@ -33,7 +33,7 @@ from musodds.stakes.equity import Equity
 from musodds.stakes.situation import THEM
 from musodds.strategy.advice import SeatAdvice
 
-DEALS = 1 << 14
+DEALS = 1 << 13
 """On which the keeps of a hand are tried."""
 
 
