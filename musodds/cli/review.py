@@ -18,11 +18,13 @@ from musodds.cli.parts.options import (
 )
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
 from musodds.cli.parts.record_file import record_text
+from musodds.errors import InputError
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
 from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
+    from musodds.strategy.judges import BettingJudge
     from musodds.strategy.review_result import Judged, Review
 
 LEGEND = """\
@@ -50,8 +52,16 @@ _NAME, _SAID = 12, 18
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="N"
 )
 @click.option(
-    "--betting", "judge", type=click.Choice(("paso", "solved")), default="paso", show_default=True,
-    help="Judge bets en paso, at once; or by the solved phase, seconds for each score, once.",
+    "--betting", "judge", type=click.Choice(("paso", "solved", "deals")), default="paso",
+    show_default=True,
+    help="Judge bets en paso, at once; solved: by solved deals that are kept on this computer, "
+    "else by the solved phase, seconds for each, once; deals: solve the deals too (two players: "
+    "ten seconds a score, four: minutes).",
+)  # fmt: skip
+@click.option(
+    "--solved", "solved", metavar="FILE", multiple=True, type=click.Path(),
+    help="A whole deal solved by `musodds solve deal -o FILE`, for decisions at its score; may be "
+    "said several times.",
 )  # fmt: skip
 @equity_option
 @click.option(
@@ -68,6 +78,7 @@ def command(
     deals: int,
     seed: int,
     judge: str,
+    solved: tuple[str, ...],
     kind: str | None,
     plot: str | None,
     game: Game,
@@ -95,17 +106,15 @@ def command(
     """
     from musodds.strategy.review import review
 
+    if solved and judge == "paso":
+        judge = "solved"
     if plot is not None:
         from musodds.report.plots import check_suffix
         from musodds.store.files import check_writable
 
         check_suffix(plot)
         check_writable(plot)
-    betting = None
-    if judge == "solved":
-        from musodds.strategy.solved_judge import SolvedJudge
-
-        betting = SolvedJudge()
+    betting = None if judge == "paso" else _solved_judge(judge, solved)
     with progress_bar("deals") as watch:
         found = review(
             record_text(file), game=game, judge=betting, deals=deals, seed=seed, watch=watch,
@@ -119,6 +128,20 @@ def command(
         save(review_figure(found), plot)
 
 
+def _solved_judge(judge: str, files: Sequence[str]) -> BettingJudge:
+    from musodds.solver.betting import Betting
+    from musodds.solver.strategy_file import read_played
+    from musodds.strategy.deal_judge import DealJudge
+
+    given = []
+    for file in files:
+        found = read_played(file)
+        if not isinstance(found, Betting):
+            raise InputError(f"{file!r}: it is one phase of four players, not a whole deal")
+        given.append(found)
+    return DealJudge(tuple(given), judge == "deals")
+
+
 def _report(found: Review, errors: bool, format_name: str) -> Report:
     head = {
         "game": found.game.name,
@@ -126,6 +149,7 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
         "equity": found.equity,
         "betting": found.betting,
         "cards": found.cards,
+        "judged": found.judged,
     }
     more: dict[str, Sequence[dict[str, Any]]] = {}
     if format_name not in ("csv", "tsv"):
@@ -161,7 +185,15 @@ def _notes(found: Review) -> list[str]:
         f"after each deal {equity_words(found.equity)}",
         f"betting: {found.betting}",
         f"mus and discards: {found.cards}",
+        f"judged: {_judged(found)}",
     ]
+
+
+def _judged(found: Review) -> str:
+    """How many decisions by which model, and how many not."""
+    skipped = sum(one.lost is None for one in found.decisions)
+    counts = [f"{number} {name}" for name, number in found.judged.items()]
+    return ", ".join([*counts, f"{skipped} skipped"] if skipped else counts)
 
 
 def _decisions(shown: Sequence[Judged]) -> Table:
