@@ -103,6 +103,7 @@ def summary(found: Review) -> dict[str, Any]:
         "equity": found.equity,
         "betting": found.betting,
         "cards": found.cards,
+        "judged": found.judged,
         "deals": [len({point.deal for point in found.course}), len(found.deals)],
         "players": [_short(one) for one in found.players],
         "sides": [_short(one) for one in found.summary],
