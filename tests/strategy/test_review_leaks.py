@@ -131,7 +131,7 @@ def test_nor_do_they_where_the_deal_is_solved(judge: str, solved: Betting) -> No
                 kind=PASO,
             ),
             1,
-        )  # fmt: skip
+        )
         for other in ("CC76", "SSAR", "RRRR", "CCSS")
     ]
     assert len(told[0]) >= 5
