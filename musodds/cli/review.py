@@ -16,7 +16,7 @@ from musodds.cli.parts.options import (
     report_options,
     target_option,
 )
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent
 from musodds.cli.parts.record_file import record_text
 from musodds.errors import InputError
 from musodds.rules.game import Game
@@ -31,12 +31,14 @@ LEGEND = """\
 lost: how much less the chance of winning the game is than with the best; ? more
 than 1 % of a game, ?? more than 4 %, if that is at least two standard errors.
 Each from the player's own knowledge: the hand, what was said and declared, the
-partner's signs in the record. Between betting and not betting only what holds
-whatever the answer is counted. luck: what the deals, the draws and the play
+partner's signs in the record. Judged en paso, between betting and not betting
+only what holds whatever the answer is counted. luck: what the deals, the draws and the play
 gave; start + luck + skill = result, in games; best: start + luck, the result
 had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
 
 _NAME, _SAID = 12, 18
+_SHORT_NAME, _SHORT_SAID = 7, 11
+"""Letters of names and of what is said, the second on a narrow page."""
 
 
 @click.command
@@ -196,24 +198,26 @@ def _judged(found: Review) -> str:
     return ", ".join([*counts, f"{skipped} skipped"] if skipped else counts)
 
 
-def _decisions(shown: Sequence[Judged]) -> Table:
+def _decisions(shown: Sequence[Judged], wide: bool, by: bool) -> Table:
+    name, said = (_NAME, _SAID) if wide else (_SHORT_NAME, _SHORT_SAID)
     rows, last = [], 0
     for one in shown:
         rows.append(
             (
                 "" if one.deal == last else str(one.deal),
-                one.player[:_NAME],
+                one.player[:name],
                 one.phase,
                 one.hand,
-                one.said[:_SAID],
-                one.best if one.lost else ""[:_SAID],
+                one.said[:said],
+                (one.best if one.lost else "")[:said],
+                *([one.by] if by else []),
                 _lost(one),
                 one.mark,
             )
         )
         last = one.deal
-    titles = ("deal", "player", "phase", "hand", "said", "best", "lost", "")
-    return Table(titles, "rlllllrl", rows)
+    titles = ("deal", "player", "phase", "hand", "said", "best", *["by"] * by, "lost", "")
+    return Table(titles, f"rlllll{'l' * by}rl", rows)
 
 
 def _lost(one: Judged) -> str:
@@ -222,12 +226,13 @@ def _lost(one: Judged) -> str:
     return "-" if one.lost == 0 else f"{100 * one.lost:.1f}%"
 
 
-def _players(found: Review) -> Table:
+def _players(found: Review, wide: bool) -> Table:
+    name = _NAME if wide else _SHORT_NAME
     titles = ("player", "side", "decisions", "skipped", "?", "??", "lost", "each")
     rows = [
         (
-            str(one["player"])[:_NAME],
-            str(one["side"])[:_NAME],
+            str(one["player"])[:name],
+            str(one["side"])[:name],
             str(one["decisions"]),
             str(one["skipped"]),
             str(one["errors"]),
@@ -273,26 +278,29 @@ def _deals(found: Review) -> Table:
     return Table(titles, "rrrrrrr", rows)
 
 
-def _blocks(found: Review, shown: Sequence[Judged]) -> list[tuple[str, Table]]:
+def _blocks(
+    found: Review, shown: Sequence[Judged], wide: bool = True, by: bool = False
+) -> list[tuple[str, Table]]:
     return [
-        ("Decisions", _decisions(shown)),
+        ("Decisions", _decisions(shown, wide, by)),
         (f"The chance of {found.sides[0]}, and what moved it", _deals(found)),
-        ("Players", _players(found)),
+        ("Players", _players(found, wide)),
         ("Sides, in games", _sides(found)),
     ]
 
 
 def _text(found: Review, shown: Sequence[Judged]) -> str:
-    lines = [click.style(_title(found), bold=True)]
-    lines += [fill(note, WIDTH, subsequent_indent="  ") for note in _notes(found)]
-    for heading, table in _blocks(found, shown):
+    width = page_width()
+    lines = [click.style(fill(_title(found), width), bold=True)]
+    lines += [fill(note, width, subsequent_indent="  ") for note in _notes(found)]
+    for heading, table in _blocks(found, shown, width >= WIDTH):
         lines += ["", click.style(heading, bold=True), table.text(gap=" ").rstrip("\n")]
-    return "\n".join([*lines, "", LEGEND])
+    return "\n".join([*lines, "", fill(LEGEND, width)])
 
 
 def _markdown(found: Review, shown: Sequence[Judged]) -> str:
     parts = [f"# {_title(found)}", "\n".join(f"- {note}" for note in _notes(found))]
-    for heading, table in _blocks(found, shown):
+    for heading, table in _blocks(found, shown, by=True):
         parts += [f"## {heading}", table.markdown().rstrip("\n")]
     return "\n\n".join(parts)
 
@@ -302,6 +310,6 @@ def _page(found: Review) -> str:
 
     blocks = [
         (heading, table.titles, table.align, [tuple(row) for row in table.rows])
-        for heading, table in _blocks(found, found.decisions)
+        for heading, table in _blocks(found, found.decisions, by=True)
     ]
     return review_page(found, _title(found), [*_notes(found), LEGEND.replace("\n", " ")], blocks)
