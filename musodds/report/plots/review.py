@@ -46,7 +46,7 @@ def plot_review(found: Review, *, ax: Axes | None = None) -> Axes:
         ax.axvline(i, color=theme().faint, linewidth=1.4 if new else 0.6)
     named = _told_apart(begins, len(points))
     ax.set_xticks(named, [f"deal {points[i].deal}\n{points[i].score}" for i in named])
-    last, lift = -len(points), _LIFT
+    last, lift = -len(points), float(_LIFT)
     for place, name, level in sorted(_blunders(found)):
         # Names that would stand in one another stand one above the other.
         near = place - last < len(points) / _MOST_DEALS
