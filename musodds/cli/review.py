@@ -37,7 +37,7 @@ gave; start + luck + skill = result, in games; best: start + luck, the result
 had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
 
 _NAME, _SAID = 12, 18
-_SHORT_NAME, _SHORT_SAID = 6, 11
+_SHORT_NAME, _SHORT_SAID = 7, 11
 """Letters of names and of what is said, the second on a narrow page."""
 
 

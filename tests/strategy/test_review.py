@@ -322,7 +322,7 @@ class TestCommand:
         lines = capsys.readouterr().out.splitlines()
         assert max(map(len, lines)) <= columns
         assert sum(line.startswith("deal player") for line in lines) == 1
-        assert sum(line.startswith("player") for line in lines) == 1
+        assert sum(line.startswith("player ") for line in lines) == 1
 
     def test_it_says_by_what_each_was_judged(self, file, capsys):
         assert main(["review", file, "--format", "json"]) == 0
