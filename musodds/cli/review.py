@@ -10,10 +10,12 @@ import click
 
 from musodds.cli.parts.equities import equity_words
 from musodds.cli.parts.options import (
+    FORMATS,
     equity_option,
+    format_of,
     game_option,
     games_option,
-    report_options,
+    output_option,
     target_option,
 )
 from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent
@@ -35,6 +37,8 @@ partner's signs in the record. Judged en paso, between betting and not betting
 only what holds whatever the answer is counted. luck: what the deals, the draws and the play
 gave; start + luck + skill = result, in games; best: start + luck, the result
 had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
+
+FIGURES = ("png", "svg", "pdf")
 
 _NAME, _SAID = 12, 18
 _SHORT_NAME, _SHORT_SAID = 7, 11
@@ -73,7 +77,12 @@ _SHORT_NAME, _SHORT_SAID = 7, 11
 @game_option
 @target_option
 @games_option
-@report_options
+@click.option(
+    "--format", "format_name", type=click.Choice((*FORMATS, *FIGURES), case_sensitive=False),
+    callback=format_of(), help="text, json, csv, tsv, md, xlsx; html: one page with the plot; png, "
+    "svg, pdf: the plot alone. By default what the output file ends in, else text.",
+)  # fmt: skip
+@output_option
 def command(
     file: str,
     errors: bool,
@@ -86,23 +95,25 @@ def command(
     game: Game,
     format_name: str,
     output: str | None,
-) -> None:
+) -> dict[str, Any]:
     """Every decision of the deals in FILE: what was best, and what it cost.
 
     FILE is a deal, a game or a match as `musodds score` takes it (- is standard
     input). Mus or cut, what was thrown, each pass, bet and answer is judged from what
-    its player knew: betting by the count of `musodds bet` (or with --betting solved by
-    the solved phase, kept on this computer), mus and discards by the simulation of
-    `musodds discard` at the score. Later phases are passed; later deals are as --equity
-    says.
+    its player knew: betting by the count of `musodds bet`, or with --betting solved by
+    solved deals and phases, and the answer says which; mus and discards by the
+    simulation of `musodds discard` at the score. But in solved deals later phases are
+    passed; later deals are as --equity says.
 
     JSON has `decisions`, `players`, `sides`, `games`, `deals` and `course`; csv the
-    decisions; html is one page with the course as a plot.
+    decisions; html is one page with the course as a plot; -o FILE.png (.svg, .pdf) is
+    the plot alone.
 
     \b
     Examples:
       musodds review deal.txt
       musodds review game.txt --errors --betting solved
+      musodds review game.txt --betting deals
       musodds review game.txt -o game.html
       musodds score --example | musodds review - --format json
     """
@@ -110,6 +121,11 @@ def command(
 
     if solved and judge == "paso":
         judge = "solved"
+    figure_alone = format_name in FIGURES
+    if figure_alone:
+        if output is None:
+            raise click.UsageError(f"--format {format_name}: say which file, with -o FILE")
+        plot = output
     if plot is not None:
         from musodds.report.plots import check_suffix
         from musodds.store.files import check_writable
@@ -122,12 +138,14 @@ def command(
             record_text(file), game=game, judge=betting, deals=deals, seed=seed, watch=watch,
             kind=kind,
         )  # fmt: skip
-    emit(_report(found, errors, format_name), format_name, output)
+    if not figure_alone:
+        emit(_report(found, errors, format_name), format_name, output)
     if plot is not None:
         from musodds.report.plots import save
         from musodds.report.plots.review import review_figure
 
         save(review_figure(found), plot)
+    return {"method": "monte-carlo", "n": deals, "seed": seed}
 
 
 def _solved_judge(judge: str, files: Sequence[str]) -> BettingJudge:

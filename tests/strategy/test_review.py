@@ -353,6 +353,13 @@ class TestCommand:
         assert 'class="blunder"' in text
         assert plot.read_bytes().startswith(b"<?xml")
 
+    def test_the_plot_alone(self, file, tmp_path, capsys):
+        assert main(["review", file, "-o", str(tmp_path / "game.png")]) == 0
+        assert (tmp_path / "game.png").read_bytes().startswith(b"\x89PNG")
+        assert capsys.readouterr().out == ""
+        assert main(["review", file, "--format", "svg"]) == 2
+        assert "-o FILE" in capsys.readouterr().err
+
     def test_bad_input(self, file, tmp_path, capsys):
         assert main(["review", file, "--plot", "x.bmp"]) == 2
         assert main(["review", str(tmp_path / "none.txt")]) == 2
