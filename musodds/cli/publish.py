@@ -13,6 +13,7 @@ from musodds.report.results import check, publish
 from musodds.store.files import OutputError
 
 PACKAGE = Path("package")
+GAMES = Path("games")
 
 
 @click.command
@@ -36,7 +37,13 @@ def command(folder: Path, only: str, checking: bool) -> None:
 
     \b
       musodds publish package --check --only "odds/mus2p-*"
+
+    FOLDER `games` stands for the ten invented games of tests/data/games in a
+    checkout, and their reviews.
     """
+    if folder == GAMES:
+        _games(checking)
+        return
     if folder == PACKAGE:
         _package(only, checking)
         return
@@ -64,6 +71,19 @@ def _package(only: str, checking: bool) -> None:
     if different:
         raise click.ClickException(f"made again, these are different: {', '.join(different)}")
     click.echo("all as it comes with the package")
+
+
+def _games(checking: bool) -> None:
+    """Play the invented games and review them again, or compare."""
+    from musodds.report import example_games
+
+    if not checking:
+        example_games.make(click.echo)
+        return
+    different = example_games.different()
+    if different:
+        raise click.ClickException(f"made again, these are different: {', '.join(different)}")
+    click.echo("all as they are kept")
 
 
 def run(arguments: Sequence[str]) -> Mapping[str, Any]:

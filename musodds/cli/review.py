@@ -10,31 +10,39 @@ import click
 
 from musodds.cli.parts.equities import equity_words
 from musodds.cli.parts.options import (
+    FORMATS,
     equity_option,
+    format_of,
     game_option,
     games_option,
-    report_options,
+    output_option,
     target_option,
 )
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, percent
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent
 from musodds.cli.parts.record_file import record_text
+from musodds.errors import InputError
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
 from musodds.simulation.progress import progress_bar
 
 if TYPE_CHECKING:
+    from musodds.strategy.judges import BettingJudge
     from musodds.strategy.review_result import Judged, Review
 
 LEGEND = """\
 lost: how much less the chance of winning the game is than with the best; ? more
 than 1 % of a game, ?? more than 4 %, if that is at least two standard errors.
 Each from the player's own knowledge: the hand, what was said and declared, the
-partner's signs in the record. Between betting and not betting only what holds
-whatever the answer is counted. luck: what the deals, the draws and the play
+partner's signs in the record. Judged en paso, between betting and not betting
+only what holds whatever the answer is counted. luck: what the deals, the draws and the play
 gave; start + luck + skill = result, in games; best: start + luck, the result
 had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
 
+FIGURES = ("png", "svg", "pdf")
+
 _NAME, _SAID = 12, 18
+_SHORT_NAME, _SHORT_SAID = 7, 11
+"""Letters of names and of what is said, the second on a narrow page."""
 
 
 @click.command
@@ -43,15 +51,23 @@ _NAME, _SAID = 12, 18
     "--errors", is_flag=True, help="In text: only the decisions with a mark, and the summary."
 )
 @click.option(
-    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 14, show_default=True,
+    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 13, show_default=True,
     metavar="N", help="Deals to try the keeps of a hand on.",
 )  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="N"
 )
 @click.option(
-    "--betting", "judge", type=click.Choice(("paso", "solved")), default="paso", show_default=True,
-    help="Judge bets en paso, at once; or by the solved phase, seconds for each score, once.",
+    "--betting", "judge", type=click.Choice(("paso", "solved", "deals")), default="paso",
+    show_default=True,
+    help="Judge bets en paso, at once; solved: by solved deals that are kept on this computer, "
+    "else by the solved phase, seconds for each, once; deals: solve the deals too (two players: "
+    "ten seconds a score, four: minutes).",
+)  # fmt: skip
+@click.option(
+    "--solved", "solved", metavar="FILE", multiple=True, type=click.Path(),
+    help="A whole deal solved by `musodds solve deal -o FILE`, for decisions at its score; may be "
+    "said several times.",
 )  # fmt: skip
 @equity_option
 @click.option(
@@ -61,62 +77,89 @@ _NAME, _SAID = 12, 18
 @game_option
 @target_option
 @games_option
-@report_options
+@click.option(
+    "--format", "format_name", type=click.Choice((*FORMATS, *FIGURES), case_sensitive=False),
+    callback=format_of(), help="text, json, csv, tsv, md, xlsx; html: one page with the plot; png, "
+    "svg, pdf: the plot alone. By default what the output file ends in, else text.",
+)  # fmt: skip
+@output_option
 def command(
     file: str,
     errors: bool,
     deals: int,
     seed: int,
     judge: str,
+    solved: tuple[str, ...],
     kind: str | None,
     plot: str | None,
     game: Game,
     format_name: str,
     output: str | None,
-) -> None:
+) -> dict[str, Any]:
     """Every decision of the deals in FILE: what was best, and what it cost.
 
     FILE is a deal, a game or a match as `musodds score` takes it (- is standard
     input). Mus or cut, what was thrown, each pass, bet and answer is judged from what
-    its player knew: betting by the count of `musodds bet` (or with --betting solved by
-    the solved phase, kept on this computer), mus and discards by the simulation of
-    `musodds discard` at the score. Later phases are passed; later deals are as --equity
-    says.
+    its player knew: betting by the count of `musodds bet`, or with --betting solved by
+    solved deals and phases, and the answer says which; mus and discards by the
+    simulation of `musodds discard` at the score. But in solved deals later phases are
+    passed; later deals are as --equity says.
 
     JSON has `decisions`, `players`, `sides`, `games`, `deals` and `course`; csv the
-    decisions; html is one page with the course as a plot.
+    decisions; html is one page with the course as a plot; -o FILE.png (.svg, .pdf) is
+    the plot alone.
 
     \b
     Examples:
       musodds review deal.txt
       musodds review game.txt --errors --betting solved
+      musodds review game.txt --betting deals
       musodds review game.txt -o game.html
       musodds score --example | musodds review - --format json
     """
     from musodds.strategy.review import review
 
+    if solved and judge == "paso":
+        judge = "solved"
+    figure_alone = format_name in FIGURES
+    if figure_alone:
+        if output is None:
+            raise click.UsageError(f"--format {format_name}: say which file, with -o FILE")
+        plot = output
     if plot is not None:
         from musodds.report.plots import check_suffix
         from musodds.store.files import check_writable
 
         check_suffix(plot)
         check_writable(plot)
-    betting = None
-    if judge == "solved":
-        from musodds.strategy.solved_judge import SolvedJudge
-
-        betting = SolvedJudge()
+    betting = None if judge == "paso" else _solved_judge(judge, solved)
     with progress_bar("deals") as watch:
         found = review(
             record_text(file), game=game, judge=betting, deals=deals, seed=seed, watch=watch,
             kind=kind,
         )  # fmt: skip
-    emit(_report(found, errors, format_name), format_name, output)
+    if not figure_alone:
+        emit(_report(found, errors, format_name), format_name, output)
     if plot is not None:
         from musodds.report.plots import save
         from musodds.report.plots.review import review_figure
 
         save(review_figure(found), plot)
+    return {"method": "monte-carlo", "n": deals, "seed": seed}
+
+
+def _solved_judge(judge: str, files: Sequence[str]) -> BettingJudge:
+    from musodds.solver.betting import Betting
+    from musodds.solver.strategy_file import read_played
+    from musodds.strategy.deal_judge import DealJudge
+
+    given = []
+    for file in files:
+        found = read_played(file)
+        if not isinstance(found, Betting):
+            raise InputError(f"{file!r}: it is one phase of four players, not a whole deal")
+        given.append(found)
+    return DealJudge(tuple(given), judge == "deals")
 
 
 def _report(found: Review, errors: bool, format_name: str) -> Report:
@@ -126,6 +169,7 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
         "equity": found.equity,
         "betting": found.betting,
         "cards": found.cards,
+        "judged": found.judged,
     }
     more: dict[str, Sequence[dict[str, Any]]] = {}
     if format_name not in ("csv", "tsv"):
@@ -161,27 +205,37 @@ def _notes(found: Review) -> list[str]:
         f"after each deal {equity_words(found.equity)}",
         f"betting: {found.betting}",
         f"mus and discards: {found.cards}",
+        f"judged: {_judged(found)}",
     ]
 
 
-def _decisions(shown: Sequence[Judged]) -> Table:
+def _judged(found: Review) -> str:
+    """How many decisions by which model, and how many not."""
+    skipped = sum(one.lost is None for one in found.decisions)
+    counts = [f"{number} {name}" for name, number in found.judged.items()]
+    return ", ".join([*counts, f"{skipped} skipped"] if skipped else counts)
+
+
+def _decisions(shown: Sequence[Judged], wide: bool, by: bool) -> Table:
+    name, said = (_NAME, _SAID) if wide else (_SHORT_NAME, _SHORT_SAID)
     rows, last = [], 0
     for one in shown:
         rows.append(
             (
                 "" if one.deal == last else str(one.deal),
-                one.player[:_NAME],
+                one.player[:name],
                 one.phase,
                 one.hand,
-                one.said[:_SAID],
-                one.best if one.lost else ""[:_SAID],
+                one.said[:said],
+                (one.best if one.lost else "")[:said],
+                *([one.by] if by else []),
                 _lost(one),
                 one.mark,
             )
         )
         last = one.deal
-    titles = ("deal", "player", "phase", "hand", "said", "best", "lost", "")
-    return Table(titles, "rlllllrl", rows)
+    titles = ("deal", "player", "phase", "hand", "said", "best", *["by"] * by, "lost", "")
+    return Table(titles, f"rlllll{'l' * by}rl", rows)
 
 
 def _lost(one: Judged) -> str:
@@ -190,12 +244,13 @@ def _lost(one: Judged) -> str:
     return "-" if one.lost == 0 else f"{100 * one.lost:.1f}%"
 
 
-def _players(found: Review) -> Table:
+def _players(found: Review, wide: bool) -> Table:
+    name = _NAME if wide else _SHORT_NAME
     titles = ("player", "side", "decisions", "skipped", "?", "??", "lost", "each")
     rows = [
         (
-            str(one["player"])[:_NAME],
-            str(one["side"])[:_NAME],
+            str(one["player"])[:name],
+            str(one["side"])[:name],
             str(one["decisions"]),
             str(one["skipped"]),
             str(one["errors"]),
@@ -241,26 +296,29 @@ def _deals(found: Review) -> Table:
     return Table(titles, "rrrrrrr", rows)
 
 
-def _blocks(found: Review, shown: Sequence[Judged]) -> list[tuple[str, Table]]:
+def _blocks(
+    found: Review, shown: Sequence[Judged], wide: bool = True, by: bool = False
+) -> list[tuple[str, Table]]:
     return [
-        ("Decisions", _decisions(shown)),
+        ("Decisions", _decisions(shown, wide, by)),
         (f"The chance of {found.sides[0]}, and what moved it", _deals(found)),
-        ("Players", _players(found)),
+        ("Players", _players(found, wide)),
         ("Sides, in games", _sides(found)),
     ]
 
 
 def _text(found: Review, shown: Sequence[Judged]) -> str:
-    lines = [click.style(_title(found), bold=True)]
-    lines += [fill(note, WIDTH, subsequent_indent="  ") for note in _notes(found)]
-    for heading, table in _blocks(found, shown):
+    width = page_width()
+    lines = [click.style(fill(_title(found), width), bold=True)]
+    lines += [fill(note, width, subsequent_indent="  ") for note in _notes(found)]
+    for heading, table in _blocks(found, shown, width >= WIDTH):
         lines += ["", click.style(heading, bold=True), table.text(gap=" ").rstrip("\n")]
-    return "\n".join([*lines, "", LEGEND])
+    return "\n".join([*lines, "", fill(LEGEND, width)])
 
 
 def _markdown(found: Review, shown: Sequence[Judged]) -> str:
     parts = [f"# {_title(found)}", "\n".join(f"- {note}" for note in _notes(found))]
-    for heading, table in _blocks(found, shown):
+    for heading, table in _blocks(found, shown, by=True):
         parts += [f"## {heading}", table.markdown().rstrip("\n")]
     return "\n\n".join(parts)
 
@@ -270,6 +328,6 @@ def _page(found: Review) -> str:
 
     blocks = [
         (heading, table.titles, table.align, [tuple(row) for row in table.rows])
-        for heading, table in _blocks(found, found.decisions)
+        for heading, table in _blocks(found, found.decisions, by=True)
     ]
     return review_page(found, _title(found), [*_notes(found), LEGEND.replace("\n", " ")], blocks)

@@ -18,6 +18,7 @@ from musodds.rules.hands import hands
 from musodds.solver.betting import Betting
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.game import DEAL
+from musodds.solver.lines import two_voices
 from musodds.solver.tree import CHANCE, FIRST, LEAF, PATTERNS, SECOND, Tree
 
 
@@ -138,7 +139,7 @@ def find(tree: Tree, what: str, view: View) -> int | None:
         node = _enter(tree, node, phase, view)
         said = [(line.seat, line.text) for line in view.said if line.stage == phase]
         now = phase == view.stage
-        for text in _two_voices(said, now, (view.seat - 1) % 2):
+        for text in two_voices(said, now, (view.seat - 1) % 2):
             if node is None or tree.kind[node] in (LEAF, CHANCE):
                 return None
             node = _nearest(tree.options(node), text)
@@ -156,25 +157,6 @@ def _enter(tree: Tree, node: int | None, phase: str, view: View) -> int | None:
     word = next(name for name, sides in PATTERNS.items() if sides == both)
     options = tree.options(node)
     return options.get(word, options.get("one"))
-
-
-def _two_voices(said: list[tuple[int, str]], now: bool, side: int) -> list[str]:
-    """What was said in a phase as if each side had one voice.
-
-    Examples
-    --------
-    >>> _two_voices([(1, "paso"), (2, "paso"), (3, "envido 2")], True, 1)
-    ['envido 2']
-    >>> _two_voices([(1, "paso"), (2, "envido 2")], True, 0), _two_voices([(1, "paso")], True, 1)
-    (['paso', 'envido 2'], ['paso'])
-    """
-    bet = next((place for place, (_, text) in enumerate(said) if text != PASO), None)
-    if bet is None:
-        if now:
-            return [PASO] * side
-        return [PASO, PASO] if said else []
-    begins = (said[bet][0] - 1) % 2
-    return [PASO] * begins + [text for _, text in said[bet:]]
 
 
 def _nearest(options: dict[str, int], text: str) -> int | None:

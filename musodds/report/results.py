@@ -69,6 +69,11 @@ _CONVERGENCE = (
 Run = Callable[[Sequence[str]], Mapping[str, Any]]
 """Runs a command, given what follows ``musodds``; returns what holds for its answer."""
 
+_REVIEW = (
+    "A line in steps through eight deals of a game: our chance of winning it rises from a half, "
+    "falls at times with the cards that are dealt, and ends at one."
+)
+
 _SAME = 4.0
 """Pictures differ by no more than this on average, of 255, if only their fonts do."""
 
@@ -144,7 +149,11 @@ def _of_game(game: str) -> Iterable[Item]:
 ITEMS: tuple[Item, ...] = (
     Item("mus.html", ("page",), "The page to look hands up, in one file"),
     *(item for game in GAMES for item in _of_game(game)),
-)
+    Item(
+        "mus/review.png", ("review", "notebooks/data/game.txt", "--equity", "paso"),
+        "A game reviewed: the chance of winning it, deal by deal", _REVIEW,
+    ),
+)  # fmt: skip
 
 
 def publish(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -132,7 +132,12 @@ def shipped(name: str, game: Game) -> Policy | None:
     file = _file(name, game)
     if file is None:
         return None
-    return parse_policy(file.read_text(encoding="utf-8"), game, name, file.name)
+    return _parsed(file.read_text(encoding="utf-8"), game, name, file.name)
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, game: Game, name: str, source: str) -> Policy:
+    return parse_policy(text, game, name, source)
 
 
 def notes(policy: str | Path, game: Game) -> tuple[str, ...]:

@@ -17,9 +17,10 @@ from musodds.solver.betting import Betting, solve_betting
 from musodds.solver.each import solve_each
 from musodds.solver.each_payoff import pack_cards
 from musodds.solver.each_solution import EachSolution
+from musodds.solver.game import DEAL
 from musodds.solver.here import sizes_in
 from musodds.solver.strategy_file import read_played, write_file
-from musodds.stakes.equity import PASO
+from musodds.stakes.equity import PASO, Equity
 from musodds.stakes.equity_kinds import equity_by
 from musodds.store.cache import folder
 from musodds.store.notices import say
@@ -162,3 +163,50 @@ def _keep(file: Path, solved: Solved) -> None:
         write_file(file, solved)
     except OSError:
         pass
+
+
+DEAL_GAP = 0.02
+"""Stones, of a whole deal."""
+
+
+def kept_deal(
+    game: Game, score: tuple[int, int], table: Equity, *, solve: bool = False
+) -> Betting | None:
+    """The whole deal at a score, if it was solved before on this computer.
+
+    Bets are 2 and órdago, and a bet is raised by órdago; seats 1 and 2 speak.
+
+    Parameters
+    ----------
+    game : Game
+    score : tuple of int
+        Mano's side first.
+    table : Equity
+        The chances after the deal.
+    solve : bool, optional
+        Solve what is not there, and keep it.
+
+    Raises
+    ------
+    InputError
+        If it is to be solved and cannot be.
+    """
+    at = f"{game.target}-{table.kind}-deal-{score[0]}-{score[1]}"
+    file = folder() / f"solved-{digest(game)}-{at}-{__version__}.mus"
+    if not solve and not file.is_file():
+        return None
+    return _deal(file, game, score, table)
+
+
+@lru_cache(maxsize=4)
+def _deal(file: Path, game: Game, score: tuple[int, int], table: Equity) -> Betting:
+    try:
+        found = read_played(file)
+        if isinstance(found, Betting):
+            return found
+    except InputError:
+        pass
+    say(f"the betting of the whole deal at {score[0]}-{score[1]}")
+    solved = solve_betting(DEAL, game=game, score=score, gap=DEAL_GAP, table=table)
+    _keep(file, solved)
+    return solved

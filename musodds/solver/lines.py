@@ -82,3 +82,22 @@ def _say(tree: Tree, node: int, word: str, phase: str) -> int:
     if text not in options:
         raise InputError(f"{word!r} is not on offer there: {', '.join(options)}")
     return options[text]
+
+
+def two_voices(said: list[tuple[int, str]], now: bool, side: int) -> list[str]:
+    """What was said in a phase as if each side had one voice.
+
+    Examples
+    --------
+    >>> two_voices([(1, "paso"), (2, "paso"), (3, "envido 2")], True, 1)
+    ['envido 2']
+    >>> two_voices([(1, "paso"), (2, "envido 2")], True, 0), two_voices([(1, "paso")], True, 1)
+    (['paso', 'envido 2'], ['paso'])
+    """
+    bet = next((place for place, (_, text) in enumerate(said) if text != PASO), None)
+    if bet is None:
+        if now:
+            return [PASO] * side
+        return [PASO, PASO] if said else []
+    begins = (said[bet][0] - 1) % 2
+    return [PASO] * begins + [text for _, text in said[bet:]]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats
 from musodds.exact.known_hands import unseen_by_seat
-from musodds.exact.outcomes.by_hand import outcomes_by_hand
+from musodds.exact.outcomes.by_hand import outcomes_by_hand, were_counted
 from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.exact.scope import check_together, is_so
@@ -83,6 +83,8 @@ class AtScore:
         """
         if not self._counted:
             return None
+        if not knowledge and were_counted(self.game, seat):
+            return self._chance(outcomes_by_hand(self.game, seat).of(index), seat)
         known = knowledge or Knowledge(self.game)
         unseen = unseen_by_seat(index, (seat,), known)[seat]
         return self._chance(known_outcomes(unseen, seat), seat)

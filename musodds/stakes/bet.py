@@ -31,7 +31,7 @@ from typing import Any
 
 from musodds.errors import InputError
 from musodds.exact.known_hands import unseen_by_case
-from musodds.exact.outcomes.by_hand import outcomes_by_hand
+from musodds.exact.outcomes.by_hand import outcomes_by_hand, were_counted
 from musodds.exact.outcomes.outcomes import Outcomes, known_outcomes, together
 from musodds.exact.scope import check_together
 from musodds.knowledge.knowledge import Knowledge
@@ -225,13 +225,17 @@ _TABLE_PAYS = 12
 _ASKED: Counter[tuple[Game, int]] = Counter()
 
 
+def _has_table(game: Game, seat: int) -> bool:
+    return _ASKED[game, seat] > _TABLE_PAYS or were_counted(game, seat)
+
+
 @lru_cache(maxsize=256)
 def _outcomes(hand: str, seat: int, knowledge: Knowledge) -> tuple[str, Outcomes, frozenset[str]]:
     """The same for every phase: the hand as it is written, the deals, what it takes part in."""
     question = ask(knowledge.game, hand, dead=knowledge.dead)
     check_drawn(question)
     _ASKED[knowledge.game, seat] += 1
-    if not knowledge and _ASKED[knowledge.game, seat] > _TABLE_PAYS:
+    if not knowledge and _has_table(knowledge.game, seat):
         found = [
             (weight, outcomes_by_hand(case.game, seat).of(case.me))
             for case, weight in question.cases.items()

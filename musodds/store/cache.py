@@ -106,6 +106,11 @@ def cached(
     return counts
 
 
+def is_kept(name: str) -> bool:
+    """Whether there is a file of that name; that it is whole is seen when it is read."""
+    return (folder() / f"{name}-{__version__}.npy").is_file()
+
+
 def looks(array: object, shape: Sequence[int | None], dtype: DTypeLike) -> bool:
     """Whether something is an array of that shape (None: any length) and type.
 

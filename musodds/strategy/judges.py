@@ -33,8 +33,12 @@ from musodds.stakes.equity import Equity
 from musodds.stakes.situation import THEM
 from musodds.strategy.advice import SeatAdvice
 
-DEALS = 1 << 14
+DEALS = 1 << 13
 """On which the keeps of a hand are tried."""
+
+SIMULATED, EN_PASO = "simulated", "en paso"
+PHASE_SOLVED, DEAL_SOLVED = "solved phase", "solved deal"
+"""By what a decision was judged."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,10 @@ class View:
         How many others have said mus already.
     said : tuple of Said
         All that was said in the deal.
+    opening : tuple of int
+        Our stones and theirs when the deal began.
+    declared : mapping of str to tuple of bool
+        Who has pares and juego, from mano on, as far as it was said.
     """
 
     game: Game
@@ -79,6 +87,8 @@ class View:
     offer: int | str | None = None
     spoken: int = 0
     said: tuple[Said, ...] = ()
+    opening: tuple[int, int] = (0, 0)
+    declared: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +102,15 @@ class Verdict:
         Chances of winning the game.
     error : float
         The standard error of their difference; 0 where both are exact.
+    model : str
+        By which model, if a judge has several.
     """
 
     best: str
     value: float
     said: float
     error: float = 0.0
+    model: str = ""
 
     @property
     def lost(self) -> float:
@@ -161,7 +174,7 @@ class EnPasoJudge:
         # What was said comes first among equals.
         best = max(bounds, key=lambda name: (bounds[name][0], name == said.text))
         value = bounds[best][0]
-        return Verdict(best, value, min(value, bounds[said.text][1]))
+        return Verdict(best, value, min(value, bounds[said.text][1]), model=EN_PASO)
 
     @staticmethod
     def _of(answer: Decision, said: Action) -> tuple[float, float]:
@@ -213,7 +226,7 @@ class CardsJudge:
         mus = cut + float(advice.mus_gain[0]) / share
         best = MUS if mus > cut else CUT
         error = float(advice.mus_gain_se[0]) / share
-        return Verdict(best, max(mus, cut), mus if said.word == MUS else cut, error)
+        return Verdict(best, max(mus, cut), mus if said.word == MUS else cut, error, SIMULATED)
 
     def weigh_throw(self, view: View, keep: str) -> Verdict:
         """What is kept; ``-`` is nothing."""
@@ -222,7 +235,7 @@ class CardsJudge:
         place = names.index(keep)
         best = float(advice.net[0])
         error = float(advice.diff_se[place])
-        return Verdict(names[0], best, best + float(advice.diff[place]), error)
+        return Verdict(names[0], best, best + float(advice.diff[place]), error, SIMULATED)
 
     def _advice(self, view: View) -> SeatAdvice:
         return _advice(

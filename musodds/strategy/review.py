@@ -176,6 +176,7 @@ def _judged(
     return Judged(
         place, seat, one.players[seat - 1], one.names[deal.side(seat)], choice.kind,
         deal.stage, choice.view.hand if known else OPEN, said, best, lost, lost_se, skipped,
+        "" if verdict is None else verdict.model,
     )  # fmt: skip
 
 

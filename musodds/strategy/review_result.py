@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,9 @@ class Judged:
         As a chance of winning the game.
     skipped : str
         Why it was not judged.
+    by : str
+        The model by which it was: ``simulated``, ``en paso``, ``solved phase`` or
+        ``solved deal``.
     """
 
     deal: int
@@ -51,6 +55,7 @@ class Judged:
     lost: float | None
     lost_se: float | None
     skipped: str = ""
+    by: str = ""
 
     @property
     def mark(self) -> str:
@@ -65,7 +70,8 @@ class Judged:
             "lost_se",
         )  # fmt: skip
         row = {name: getattr(self, name) for name in names}
-        return row | {"mark": self.mark or None, "skipped": self.skipped or None}
+        return row | {"mark": self.mark or None, "by": self.by or None,
+                      "skipped": self.skipped or None}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,11 @@ class Review(Table):
                                                          if d.player == player])}
             for player, side in sorted(names, key=lambda pair: (self.sides.index(pair[1]), pair[0]))
         )  # fmt: skip
+
+    @property
+    def judged(self) -> dict[str, int]:
+        """How many decisions were judged by each model."""
+        return dict(Counter(one.by for one in self.decisions if one.by))
 
     @property
     def games(self) -> tuple[dict[str, Any], ...]:

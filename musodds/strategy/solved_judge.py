@@ -29,7 +29,7 @@ from musodds.solver.sizes import MOST_SIZES, read_sizes
 from musodds.solver.tree import FIRST, SECOND
 from musodds.store.cache import cached
 from musodds.store.numbers import digest
-from musodds.strategy.judges import EnPasoJudge, Verdict, View
+from musodds.strategy.judges import PHASE_SOLVED, EnPasoJudge, Verdict, View
 
 GAP = 0.02
 """Stones: how closely a phase is solved."""
@@ -97,7 +97,7 @@ class SolvedJudge:
         values = dict(zip(names, some[:, place[0]].astype(np.float64).tolist(), strict=True))
         # What was said comes first among equals.
         best = max(values, key=lambda name: (values[name], name == said.text))
-        return Verdict(best, values[best], values[said.text], solution.gap)
+        return Verdict(best, values[best], values[said.text], solution.gap, PHASE_SOLVED)
 
 
 def _line(view: View) -> tuple[list[str], list[int]]:

@@ -127,6 +127,8 @@ def _view(
         _knowledge(before, game, seat, signs, thrown),
         table,
         said=before.said,
+        opening=(before.opening[side], before.opening[1 - side]),
+        declared={phase: before.declares(phase) for phase in DECLARED if _heard(before, phase)},
     )
     if before.stage == TALK:
         return replace(view, spoken=before.playing.index(seat))
@@ -138,6 +140,11 @@ def _view(
     on_table = before.bet.refused if before.bet.refused > DEJE else 0
     offer = ORDAGO if before.bet.ordago else before.bet.seen - on_table
     return replace(view, on_table=on_table, offer=offer)
+
+
+def _heard(before: Deal, phase: str) -> bool:
+    """Whether the declarations before a phase have been heard."""
+    return before.stage in ("pares", "juego", "punto")[DECLARED.index(phase) :]
 
 
 def _plain(game: Game) -> Game:
@@ -164,13 +171,11 @@ def _knowledge(
     thrown: Sequence[int],
 ) -> Knowledge:
     """The declarations so far, the signs of the partners, the cards that the seat threw."""
-    declared = {}
-    for phase in DECLARED:
-        if before.stage in (phase, "juego", "punto") and not (
-            before.stage == "pares" and phase == "juego"
-        ):
-            answers = ("yes" if has else "no" for has in before.declares(phase))
-            declared[phase] = ",".join(answers)
+    declared = {
+        phase: ",".join("yes" if has else "no" for has in before.declares(phase))
+        for phase in DECLARED
+        if _heard(before, phase)
+    }
     partners: dict[int | str, str] = {}
     for partner in game.partners(seat):
         names = [f"seña:{'-'.join(sign.lower().split())}" for sign in signs.get(partner, ())]

@@ -62,7 +62,11 @@ def counted_bet(hand: str) -> object:
     """The deals of this hand counted, nothing kept."""
     bets._outcomes.cache_clear()
     bets._ASKED.clear()
-    return bet(hand)
+    kept, bets.were_counted = bets.were_counted, lambda game, seat: False
+    try:
+        return bet(hand)
+    finally:
+        bets.were_counted = kept
 
 
 def main() -> None:

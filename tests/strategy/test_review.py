@@ -310,6 +310,28 @@ class TestCommand:
         assert "no quiero" in fewer
         assert "chica" not in fewer.split("Players")[0]
 
+    @pytest.mark.parametrize("columns", [60, 80])
+    def test_it_fits_the_page(self, columns, tmp_path, monkeypatch, capsys):
+        """A full record with long names; no table is broken into two."""
+        monkeypatch.setenv("COLUMNS", str(columns))
+        main(["score", "--example"])
+        record = capsys.readouterr().out.replace("Ana", "Anastasia-Maria")
+        path = tmp_path / "long.txt"
+        path.write_text(record.replace("nos ellos", "nosotros-del-norte los-del-sur"))
+        assert main(["review", str(path), "-n", "512"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines)) <= columns
+        assert sum(line.startswith("deal player") for line in lines) == 1
+        assert sum(line.startswith("player ") for line in lines) == 1
+
+    def test_it_says_by_what_each_was_judged(self, file, capsys):
+        assert main(["review", file, "--format", "json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert {one["by"] for one in answer["decisions"]} == {"en paso"}
+        assert answer["judged"] == {"en paso": len(answer["decisions"])}
+        assert main(["review", file]) == 0
+        assert f"judged: {len(answer['decisions'])} en paso" in capsys.readouterr().out
+
     def test_json_and_csv(self, file, capsys):
         assert main(["review", file, "--format", "json"]) == 0
         answer = json.loads(capsys.readouterr().out)
@@ -330,6 +352,13 @@ class TestCommand:
         assert "<svg" in text
         assert 'class="blunder"' in text
         assert plot.read_bytes().startswith(b"<?xml")
+
+    def test_the_plot_alone(self, file, tmp_path, capsys):
+        assert main(["review", file, "-o", str(tmp_path / "game.png")]) == 0
+        assert (tmp_path / "game.png").read_bytes().startswith(b"\x89PNG")
+        assert capsys.readouterr().out == ""
+        assert main(["review", file, "--format", "svg"]) == 2
+        assert "-o FILE" in capsys.readouterr().err
 
     def test_bad_input(self, file, tmp_path, capsys):
         assert main(["review", file, "--plot", "x.bmp"]) == 2

@@ -30,7 +30,7 @@ from musodds.rules.game import Game, rivals_in_order
 from musodds.rules.hands import hands, lane_codes, own_stones
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
-from musodds.store.cache import cached
+from musodds.store.cache import cached, is_kept
 from musodds.store.numbers import digest
 
 # Rows of A worked on at once: bounds the memory.
@@ -123,11 +123,20 @@ def outcomes_by_hand(game: Game, seat: int) -> ByHand:
     check_together(game)
     shown = shown_hands(game)
     barred = dict.fromkeys(range(1, game.seats + 1), shown)
-    name = f"outcomes-{digest(game)}-seat{seat}"
+    name = _name(game, seat)
     what = f"counting every hand of seat {seat} in {game.name}, all phases together"
     shape = len(hands(game)), len(mates_of(game)[0]), 16, len(rivals_stones(game)[0])
     counts = cached(name, lambda: count_by_hand(game, seat, barred).counts, shape=shape, what=what)
     return ByHand(game, seat, counts)
+
+
+def were_counted(game: Game, seat: int) -> bool:
+    """Whether :func:`outcomes_by_hand` has kept its counts on this computer."""
+    return is_kept(_name(game, seat))
+
+
+def _name(game: Game, seat: int) -> str:
+    return f"outcomes-{digest(game)}-seat{seat}"
 
 
 def count_by_hand(game: Game, seat: int, barred: Barred | None = None) -> ByHand:
