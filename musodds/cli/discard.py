@@ -153,6 +153,8 @@ def command(
     """
     if keep is not None and not exact:
         raise click.UsageError("--keep goes with --exact")
+    if exact:
+        _check_exact(ctx)
     text = " ".join(hand)
     if game.cards_dealt > CARDS:
         if knowledge:
@@ -234,12 +236,33 @@ def _report(answer: Discard, format_name: str) -> Report:
     return Report(head, "keeps", rows, lambda: text_of(answer), lambda: markdown_of(answer), more)
 
 
+_SIMULATED = ("deals", "target_se", "seed", "workers")
+_OF_MUS = ("policy", "others", "rounds", "learn", "score", "kind")
+
+
 def _check_five(ctx: click.Context) -> None:
     """Refuse what is of mus where one of five cards is thrown."""
-    for name in ("policy", "others", "rounds", "learn", "keep", "score", "kind"):
-        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            game, option = ctx.params["game"].name, "equity" if name == "kind" else name
-            raise click.UsageError(f"--{option} is of mus: in {game} one of five is thrown")
+    for option in _given(ctx, (*_OF_MUS, "keep")):
+        game = ctx.params["game"].name
+        raise click.UsageError(f"{option} is of mus: in {game} one of five is thrown")
+
+
+def _check_exact(ctx: click.Context) -> None:
+    """Refuse what is of simulated answers where all is counted."""
+    for option in _given(ctx, (*_SIMULATED, *_OF_MUS)):
+        raise click.UsageError(
+            f"{option} is of simulated advice: with --exact what you draw is counted, leave it out"
+        )
+
+
+def _given(ctx: click.Context, names: tuple[str, ...]) -> list[str]:
+    """Those options that were typed, as the help writes them."""
+    written = {param.name: max(param.opts, key=len) for param in ctx.command.params}
+    return [
+        written[name]
+        for name in names
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+    ]
 
 
 def _exact_report(given: tuple[Draw, ...]) -> Report:

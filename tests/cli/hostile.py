@@ -108,6 +108,23 @@ VALUES: dict[str, tuple[str, ...]] = {
     "players": ("kings", "random", "none", "best", "x.csv"),
     "records": ("a.txt", "/dev/null", "no/a.txt", "/"),
     "dpi": ("20", "19"),
+    "held": HANDS,
+    "other": HANDS,
+    "what": ("grande", "chica", "pares", "juego", "punto", "deal", "mus"),
+    "speakers": ("1,2", "2,4", "1", "1,3", "1,2,3,4", "2,1", "5,6", ","),
+    "bets": ("2", "2,ordago", "ordago", "2,5,órdago", "5,2", "0", ",", "2,2"),
+    "raises": ("2", "2,ordago", "ordago", "none", "-2", ","),
+    "reraises": ("0", "1", "2", "99", "-1"),
+    "gap": ("0.5", "0.1", "1", "0", "-1", "nan", "1e400"),
+    "near_gap": ("0.5", "0.02", "0", "nan"),
+    "iterations": ("1", "2", "5", "0", "-1", "1e400", "x"),
+    "least": ("39", "38", "40", "-1", "x"),
+    "target": ("40", "25", "30", "50", "1", "0", "1001", "-1", "9" * 5000, "x"),
+    "games_to_win": ("1", "2", "3", "4", "0", "x"),
+    "lines": ("grande: paso", "grande: paso, envido 2", "pares: órdago", "en paso", ":", "x", ""),
+    "scores": SCORES,
+    "plot": ("a.png", "a.svg", "a", "a.xyz", "/dev/null", "no/a.png", "/"),
+    "npz": ("a.npz", "a", "/dev/null", "no/a.npz", "/"),
     **dict.fromkeys(("n", "deals", "games_n", "number", "seed", "workers"), NUMBERS),
     **dict.fromkeys(("partner", "next", "previous", "rivals"), (*RANGES, *HANDS)),
 }  # fmt: skip
@@ -119,11 +136,12 @@ SMALL = {
     "encaje": "-n 100",
     "equity": "-n 1000",
     "play": "--deals 20",
+    "equity solve": "--least 39",
 }
 """What keeps a question small that would be large by default."""
 
-LEFT_OUT = ("publish", "page")
-"""They take no more than a game, and make much of it."""
+LEFT_OUT = ("publish", "page", "policy solve", "policy respond")
+"""They take no more than a game, and make much of it; or have no size that takes seconds."""
 
 
 @dataclass
@@ -137,15 +155,31 @@ class Found:
 
 
 def commands() -> list[tuple[str, click.Command]]:
-    """Every command, and the commands of groups but those that solve."""
+    """Every command, those of groups too, but for what is left out."""
     found: list[tuple[str, click.Command]] = []
     for name in COMMANDS:
         command = import_module(f"musodds.cli.{name}").command
         if isinstance(command, click.Group):
-            found += [(f"{name} {sub}", command.commands[sub]) for sub in sorted(command.commands)]
-        elif name not in LEFT_OUT:
-            found.append((name, command))
-    return found
+            context = click.Context(command)
+            for sub in command.list_commands(context):
+                inner = command.get_command(context, sub)
+                assert inner is not None
+                found.append((f"{name} {sub}", inner))
+            if not command.invoke_without_command:
+                continue
+        found.append((name, command))
+    return [(name, command) for name, command in found if name not in LEFT_OUT]
+
+
+def unknown_options() -> list[str]:
+    """Options of which the grammar has no value that may be meant."""
+    return [
+        f"{name} {param.opts[0]}"
+        for name, command in commands()
+        for param in command.params
+        if not (getattr(param, "is_flag", False) or isinstance(param.type, click.Choice))
+        and param.name not in VALUES
+    ]
 
 
 def line(rng: random.Random, every: list[tuple[str, click.Command]]) -> list[str]:
@@ -160,15 +194,19 @@ def line(rng: random.Random, every: list[tuple[str, click.Command]]) -> list[str
             words.append(rng.choice(param.opts))
             if not getattr(param, "is_flag", False):
                 words.append(_value(rng, param, odd))
-    if (
-        name in SMALL
-        and SMALL[name].split()[0] not in words
-        and (name != "encaje" or "--target-se" not in words)
-    ):
-        words += SMALL[name].split()
+    small = SMALL.get(name, "").split()
+    # An option that says the size in another way, or with which there is none.
+    sized = {"--exact"} | ({"--target-se"} if name == "encaje" else set())
+    if small and not ({*_spellings(command, small[0]), *sized} & {*words}):
+        words += small
     if rng.random() < odd:
         words.insert(rng.randrange(len(words) + 1), rng.choice(HOSTILE))
     return words
+
+
+def _spellings(command: click.Command, option: str) -> list[str]:
+    """All ways to write an option: ``-n``, ``--deals``."""
+    return next((param.opts for param in command.params if option in param.opts), [option])
 
 
 def _value(rng: random.Random, param: click.Parameter, odd: float) -> str:
