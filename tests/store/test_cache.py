@@ -131,7 +131,7 @@ def test_no_shape_on_disk_reaches_a_kernel(monkeypatch, damage):
     game = get_game("encaje3")
     whole = outcome_counts.__wrapped__(game, 2)
     # Whatever else was counted on the way, if it was not yet at hand, is kept there too.
-    files = list(folder().iterdir())
+    files = [file for file in folder().iterdir() if file.is_file()]
     assert files
     for file in files:
         file.write_bytes(sealed(file.name, damage))
