@@ -242,3 +242,7 @@ def test_bad_input_is_one_line_and_no_file(arguments, words, capsys, tmp_path, m
     assert words in found.err
     assert found.err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_game_of_one_stone_has_a_map_without_lines(tmp_path) -> None:
+    assert main(["plot", "equity", "--target", "1", "-o", str(tmp_path / "a.png")]) == 0

@@ -60,8 +60,9 @@ def plot_equity(
     wide = np.pad(chances, 1, mode="edge")
     at = np.arange(-1, game.target + 1)
     widths = [2.0 if level == 50 else 0.9 for level in _LINES]
-    drawn = ax.contour(at, at, wide, levels=_LINES, colors=theme().ink, linewidths=widths)
-    ax.clabel(drawn, fmt="%d %%", fontsize=9.5, inline_spacing=3, manual=_across(chances))
+    if np.ptp(chances):  # a game of one stone has one score, and no lines
+        drawn = ax.contour(at, at, wide, levels=_LINES, colors=theme().ink, linewidths=widths)
+        ax.clabel(drawn, fmt="%d %%", fontsize=9.5, inline_spacing=3, manual=_across(chances))
     ax.set_xlim(-0.5, game.target - 0.5)
     ax.set_ylim(-0.5, game.target - 0.5)
     ticks = np.arange(0, game.target, _EVERY)
