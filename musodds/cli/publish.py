@@ -67,10 +67,7 @@ def _package(only: str, checking: bool) -> None:
     if not checking:
         shipping.make(only, click.echo)
         return
-    different = shipping.check(only, click.echo)
-    if different:
-        raise click.ClickException(f"made again, these are different: {', '.join(different)}")
-    click.echo("all as it comes with the package")
+    _compared(shipping.check(only, click.echo), "all as it comes with the package")
 
 
 def _games(checking: bool) -> None:
@@ -80,10 +77,14 @@ def _games(checking: bool) -> None:
     if not checking:
         example_games.make(click.echo)
         return
-    different = example_games.different()
+    _compared(example_games.different(), "all as they are kept")
+
+
+def _compared(different: Sequence[str], same: str) -> None:
+    """Tell what differs, as an error, or that nothing does."""
     if different:
         raise click.ClickException(f"made again, these are different: {', '.join(different)}")
-    click.echo("all as they are kept")
+    click.echo(same)
 
 
 def run(arguments: Sequence[str]) -> Mapping[str, Any]:

@@ -134,6 +134,12 @@ class Betting(Table):
         by_hand[self.spec.types.hand[low:high]] = found[low:high]
         return by_hand
 
+    def often(self, node: int, side: int) -> float:
+        """How often a side says what leads to a node, its cards allowing it."""
+        classes = self.classes(node, side)
+        weights = hands(self.spec.game).ways[classes]
+        return float(self.reach(node, side)[classes] @ weights / weights.sum())
+
     def rows(self, node: int = 0) -> list[dict[str, Any]]:
         """A row for each hand at a decision: the frequency of each action."""
         texts = hands(self.spec.game).texts

@@ -7,6 +7,7 @@ not to be had, ``own``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -117,12 +118,25 @@ def _find(
     if model == EACH:
         speakers = (1, 2)
     file = folder() / _name(phase, game, score, model, speakers, offer)
+    return _once(
+        file, (Betting, EachSolution),
+        f"the betting in {phase} at {score[0]}-{score[1]}, model {model}",
+        lambda: _solve(phase, game, score, model, speakers, offer),
+    )  # fmt: skip
+
+
+def _once(
+    file: Path, kinds: tuple[type[Solved], ...], what: str, solve: Callable[[], Solved]
+) -> Solved:
+    """What a file holds, if it is one of those kinds; else it is solved, and kept there."""
     try:
-        return read_played(file)
+        found = read_played(file)
+        if isinstance(found, kinds):
+            return found
     except InputError:
         pass
-    say(f"the betting in {phase} at {score[0]}-{score[1]}, model {model}")
-    solved = _solve(phase, game, score, model, speakers, offer)
+    say(what)
+    solved = solve()
     _keep(file, solved)
     return solved
 
@@ -200,13 +214,9 @@ def kept_deal(
 
 @lru_cache(maxsize=4)
 def _deal(file: Path, game: Game, score: tuple[int, int], table: Equity) -> Betting:
-    try:
-        found = read_played(file)
-        if isinstance(found, Betting):
-            return found
-    except InputError:
-        pass
-    say(f"the betting of the whole deal at {score[0]}-{score[1]}")
-    solved = solve_betting(DEAL, game=game, score=score, gap=DEAL_GAP, table=table)
-    _keep(file, solved)
-    return solved
+    found = _once(
+        file, (Betting,), f"the betting of the whole deal at {score[0]}-{score[1]}",
+        lambda: solve_betting(DEAL, game=game, score=score, gap=DEAL_GAP, table=table),
+    )  # fmt: skip
+    assert isinstance(found, Betting)
+    return found

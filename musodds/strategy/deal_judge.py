@@ -104,23 +104,13 @@ def _weigh(solved: Betting, view: View, said: Action) -> Verdict | None:
     if solved.side_of(node) != side or said.text not in solved.tree.options(node):
         return None
     place = np.flatnonzero(solved.classes(node, side) == hands(view.game).index(view.hand))
-    if not len(place) or _often(solved, node, 1 - side) < RARE:
+    if not len(place) or solved.often(node, 1 - side) < RARE:
         return None
     worths = solved.at(node)[1][:, place[0]].astype(np.float64).tolist()
     if not np.isfinite(worths).all():
         return None  # with this hand the rivals cannot have come there
     values = dict(zip(solved.tree.options(node), worths, strict=True))
-    # What was said comes first among equals.
-    best = max(values, key=lambda name: (values[name], name == said.text))
-    gap = max(0.0, solved.exploitability)
-    return Verdict(best, values[best], values[said.text], gap, DEAL_SOLVED)
-
-
-def _often(solved: Betting, node: int, side: int) -> float:
-    """How often a side says what leads to a point, its cards allowing it."""
-    known, classes = hands(solved.spec.game), solved.classes(node, side)
-    weights = known.ways[classes]
-    return float(solved.reach(node, side)[classes] @ weights / weights.sum())
+    return Verdict.among(values, said.text, max(0.0, solved.exploitability), DEAL_SOLVED)
 
 
 def _line(view: View) -> str:

@@ -112,6 +112,17 @@ class Verdict:
     error: float = 0.0
     model: str = ""
 
+    @classmethod
+    def among(
+        cls, values: Mapping[str, float], said: str, error: float = 0.0, model: str = ""
+    ) -> Verdict:
+        """On what was said, given the worth of all that could be said.
+
+        What was said comes first among equals.
+        """
+        best = max(values, key=lambda name: (values[name], name == said))
+        return cls(best, values[best], values[said], error, model)
+
     @property
     def lost(self) -> float:
         return max(0.0, self.value - self.said)

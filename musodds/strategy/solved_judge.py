@@ -95,9 +95,7 @@ class SolvedJudge:
         names = list(tree.options(node))
         some = worths[side][start : start + len(names) * size].reshape(len(names), size)
         values = dict(zip(names, some[:, place[0]].astype(np.float64).tolist(), strict=True))
-        # What was said comes first among equals.
-        best = max(values, key=lambda name: (values[name], name == said.text))
-        return Verdict(best, values[best], values[said.text], solution.gap, PHASE_SOLVED)
+        return Verdict.among(values, said.text, solution.gap, PHASE_SOLVED)
 
 
 def _line(view: View) -> tuple[list[str], list[int]]:
@@ -182,14 +180,9 @@ def _flat(spec: Spec, gap: float) -> NDArray[np.float32]:
         raises=sizes.raises_text, reraises=sizes.reraises, gap=gap, table=spec.table,
         earlier=spec.earlier,
     )  # fmt: skip
-    known = hands(spec.game)
     often = np.zeros(len(spec.tree.kind))
     for node in np.flatnonzero((spec.tree.kind == FIRST) | (spec.tree.kind == SECOND)):
-        other = 1 - found.side_of(int(node))
-        weights = np.zeros(len(known))
-        classes = found.classes(int(node), other)
-        weights[classes] = known.ways[classes]
-        often[node] = found.reach(int(node), other) @ weights / weights.sum()
+        often[node] = found.often(int(node), 1 - found.side_of(int(node)))
     parts = ([found.exploitability], often, *found.worths)
     return np.concatenate([np.asarray(part, dtype=np.float32) for part in parts])
 

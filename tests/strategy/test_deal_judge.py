@@ -7,8 +7,7 @@ import musodds as mo
 from musodds.cli import main
 from musodds.errors import InputError
 from musodds.playing.actions import read_action
-from musodds.rules.game import PHASES, Game
-from musodds.rules.games import get_game
+from musodds.rules.game import PHASES
 from musodds.rules.hands import hands
 from musodds.solver import kept
 from musodds.solver.betting import Betting, solve_betting
@@ -20,6 +19,7 @@ from musodds.strategy.deal_judge import DealJudge
 from musodds.strategy.judges import DEAL_SOLVED, EnPasoJudge
 from musodds.strategy.review import review
 from musodds.strategy.views import choices
+from tests.strategy.two_players import GAME, solved_for_two
 
 SCORE = (38, 38)
 RECORD = (
@@ -30,16 +30,8 @@ RECORD = (
 
 
 @pytest.fixture(scope="module")
-def game() -> Game:
-    return get_game("mus2p")
-
-
-@pytest.fixture(scope="module")
-def solved(game: Game) -> Betting:
-    return solve_betting(
-        "deal", game=game, score=SCORE, bets="2,ordago", raises="ordago", gap=0.05,
-        table=equity_by(game, PASO),
-    )  # fmt: skip
+def solved() -> Betting:
+    return solved_for_two("deal", SCORE, bets="2,ordago", raises="ordago", gap=0.05)
 
 
 def judge(solved: Betting) -> DealJudge:
@@ -95,7 +87,7 @@ def test_a_planted_blunder_is_found_with_its_worth(solved: Betting) -> None:
     assert fold.lost > 0.3
 
 
-def test_what_is_not_in_it_is_left_to_another_judge(solved: Betting, game: Game) -> None:
+def test_what_is_not_in_it_is_left_to_another_judge(solved: Betting) -> None:
     """Another score, and a size that the solution does not have."""
     for change in (("38-38", "37-38"), ("órdago, quiero", "envido 7, quiero")):
         deal = RECORD.partition("---")[0].replace(*change)
@@ -103,7 +95,7 @@ def test_what_is_not_in_it_is_left_to_another_judge(solved: Betting, game: Game)
         found = review(deal, judge=judge(solved), kind=PASO)
         assert found.decisions[1].by == "en paso"
     with pytest.raises(InputError, match="whole deals"):
-        DealJudge((solve_betting("grande", game=game, score=SCORE, bets="ordago", gap=0.5),))
+        DealJudge((solve_betting("grande", game=GAME, score=SCORE, bets="ordago", gap=0.5),))
 
 
 def test_games_of_solved_players_lose_nothing_on_average(solved: Betting) -> None:
@@ -132,15 +124,15 @@ def test_a_review_of_solved_players_adds_up(solved: Betting) -> None:
 
 
 def test_kept_deals_are_used_and_files_are_taken(
-    solved: Betting, game: Game, tmp_path, monkeypatch, capsys
+    solved: Betting, tmp_path, monkeypatch, capsys
 ) -> None:
     monkeypatch.setenv("MUSODDS_CACHE", str(tmp_path / "cache"))
-    table = equity_by(game, PASO)
-    assert kept.kept_deal(game, SCORE, table) is None
+    table = equity_by(GAME, PASO)
+    assert kept.kept_deal(GAME, SCORE, table) is None
     monkeypatch.setattr(kept, "solve_betting", lambda *a, **k: solved)
-    assert kept.kept_deal(game, SCORE, table, solve=True) is solved
+    assert kept.kept_deal(GAME, SCORE, table, solve=True) is solved
     kept._deal.cache_clear()
-    assert kept.kept_deal(game, SCORE, table) == solved
+    assert kept.kept_deal(GAME, SCORE, table) == solved
     record, file = tmp_path / "deal.txt", tmp_path / "deal.mus"
     record.write_text(RECORD.partition("---")[0], encoding="utf-8")
     write_file(file, solved)

@@ -9,13 +9,13 @@ import pytest
 
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
-from musodds.solver.betting import Betting, solve_betting
+from musodds.solver.betting import Betting
 from musodds.stakes.equity import PASO
-from musodds.stakes.equity_kinds import equity_by
 from musodds.strategy.deal_judge import DealJudge
 from musodds.strategy.judges import BettingJudge, EnPasoJudge
 from musodds.strategy.review import review
 from musodds.strategy.review_result import Review
+from tests.strategy.two_players import solved_for_two
 
 DEALS = 512
 GAME = get_game("mus")
@@ -109,11 +109,7 @@ def test_what_others_throw_and_draw_does_not_matter(seat: int) -> None:
 
 @pytest.fixture(scope="module")
 def solved() -> Betting:
-    game = get_game("mus2p")
-    return solve_betting(
-        "deal", game=game, score=(38, 38), bets="ordago", raises="ordago", gap=0.2,
-        table=equity_by(game, PASO),
-    )  # fmt: skip
+    return solved_for_two("deal", (38, 38), bets="ordago", raises="ordago", gap=0.2)
 
 
 @pytest.mark.parametrize("judge", ["solved", "paso"])
