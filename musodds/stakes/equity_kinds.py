@@ -162,8 +162,14 @@ def kinds_of(game: Game) -> tuple[str, ...]:
 
 
 def best_kind(game: Game) -> str:
-    """The kind that is taken if none is named."""
-    return PASO
+    """The kind that is taken if none is named: ``solved`` where it comes with the package.
+
+    Examples
+    --------
+    >>> best_kind(get_game("mus")), best_kind(get_game("mus4"))
+    ('solved', 'paso')
+    """
+    return SOLVED if has_solved(game) else PASO
 
 
 def equity_by(game: str | Game = "mus", kind: str | None = None) -> Equity:
