@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, product
 
 import numpy as np
 
@@ -34,12 +35,16 @@ from musodds.stakes.scores import count_running, running, scores_backwards
 
 FIRST_PART = 20
 NEAR = 4
-LINES = (39, 38, 37, 36, 35, 34, 32, 29, 25, 20, 14, 7, 0)
+LINES = (39, 38, 37, 36, 35, 34, 33, 32, 31, 29, 25, 20, 14, 7, 0)
 """The stones at which a side's nodes are, in a game to 40."""
 
+EDGE = 3
+"""Where a side lacks so many stones or fewer every score is a node: órdago is near, and
+chances go up and down with every stone that the other side lacks (.004 off the grid)."""
+
 CHECKS = (
-    (33, 33), (33, 38), (38, 31), (30, 34), (35, 27), (31, 36), (22, 33), (27, 27),
-    (30, 22), (23, 23), (17, 30), (33, 11), (17, 17), (10, 22), (3, 28), (11, 4), (4, 11),
+    (30, 34), (34, 30), (36, 28), (27, 36), (35, 27), (30, 30), (22, 33), (27, 27), (30, 22),
+    (23, 23), (17, 30), (36, 17), (11, 34), (33, 11), (17, 17), (10, 22), (3, 28), (11, 4), (4, 11),
 )  # fmt: skip
 """Scores off the grid at which the table is compared with a deal that is solved."""
 
@@ -72,25 +77,23 @@ class Plan:
         return self.near_gap if near else self.gap
 
     def groups(self) -> Iterator[tuple[Score, ...]]:
-        """The nodes, group by group."""
-        number = len(self.lines)
-        nodes = [(i, j) for i in range(number) for j in range(number)]
-        end = self.game.target - FIRST_PART
+        """The nodes, group by group: every deal adds a stone, so equal sums need no other."""
+        target, least = self.game.target, min(self.lines)
+        nodes = set(product(self.lines, repeat=2))
+        for near, other in product(range(max(least, target - EDGE), target), range(least, target)):
+            nodes |= {(near, other), (other, near)}
 
-        def group(node: tuple[int, int]) -> tuple[bool, int]:
-            i, j = node
-            return min(self.lines[i], self.lines[j]) < end, i + j
+        def group(node: Score) -> tuple[bool, int]:
+            return min(node) < target - FIRST_PART, -sum(node)
 
-        for key in sorted(set(map(group, nodes))):
-            yield tuple((self.lines[i], self.lines[j]) for i, j in nodes if group((i, j)) == key)
+        for _, together in groupby(sorted(nodes, key=group), key=group):
+            yield tuple(sorted(together, reverse=True))
 
     def checks(self) -> tuple[Score, ...]:
         """The scores off the grid inside of it."""
         least = min(self.lines)
-        return tuple(
-            one for one in CHECKS
-            if max(one) < self.game.target and min(one) >= least and not set(one) <= set(self.lines)
-        )  # fmt: skip
+        away = [(self.game.target - 40 + a, self.game.target - 40 + b) for a, b in CHECKS]
+        return tuple(one for one in away if min(one) >= least and not set(one) <= set(self.lines))
 
 
 def plan(game: Game, least: int = 0, gap: float = GAP, near_gap: float = NEAR_GAP) -> Plan:

@@ -20,7 +20,7 @@ from musodds.exact.scope import check_together
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.simulation.distributed import cluster
-from musodds.solver.score_batch import GAP, NEAR_GAP, Plan, Solving, plan
+from musodds.solver.score_batch import EDGE, GAP, LINES, NEAR_GAP, Plan, Solving, plan
 from musodds.solver.score_deal import DealValue, deal_value
 from musodds.solver.sizes import Sizes
 from musodds.stakes.equity import Equity
@@ -199,7 +199,7 @@ class Checkpoint:
         asked = self.plan
         return {
             "rules": digest(asked.game), "target": asked.game.target, "gap": asked.gap,
-            "near_gap": asked.near_gap, "sizes": asked.sizes.text,
+            "near_gap": asked.near_gap, "sizes": asked.sizes.text, "grid": [EDGE, *LINES],
         }  # fmt: skip
 
     def load(self) -> dict[Score, DealValue]:
@@ -226,8 +226,8 @@ class Checkpoint:
         content = json.loads(lines[2])
         if content["run"] != self._run:
             raise InputError(
-                f"checkpoint {str(self.path)!r} belongs to another run (game, target, gaps or "
-                "sizes differ): name another file, or delete it"
+                f"checkpoint {str(self.path)!r} belongs to another run (game, target, gaps, "
+                "grid or sizes differ): name another file, or delete it"
             )
         nodes = [DealValue((a, b), *rest) for (a, b), *rest in content["nodes"]]
         return {one.score: one for one in nodes}
