@@ -131,10 +131,10 @@ def command(
 
     ours = read_score(score, game)
     if solved is not None:
-        check_options(agreed, kind, sensitivity)
+        check_options(agreed, sensitivity)
         report = solved_report(
             " ".join(hand), solved, ours, game, knowledge, line, seat=seat, phase=phase,
-            offer=offer, on_table=on_table, model=model,
+            offer=offer, on_table=on_table, model=model, kind=kind,
         )  # fmt: skip
         emit(report, format_name, output)
         return

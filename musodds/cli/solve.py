@@ -132,16 +132,16 @@ def command(
     if output is not None:
         check_writable(output)
     what, model = what.strip().lower(), model.strip().lower()
-    if kind is not None and (model == "each" or read_models(model) is not None):
-        raise InputError(f"model {model}: later deals are en paso; leave out --equity")
+    if kind is not None and read_models(model) is not None:
+        raise InputError(f"model {model} is solved in stones: leave out --equity")
     if model == "each":
         from musodds.cli.parts.each_report import solve_and_report
 
         if speakers != "1,2":
             raise InputError(f"speakers {speakers}: with model each all players speak")
         solution, report = solve_and_report(
-            what, game, read_score(score, game), payoff or "equity", bets, raises, reraises, gap,
-            iterations, seed, workers,
+            what, game, read_score(score, game), payoff or "equity", kind, bets, raises,
+            reraises, gap, iterations, seed, workers,
         )  # fmt: skip
         if output is not None:
             write_file(output, solution)

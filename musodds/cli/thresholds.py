@@ -84,12 +84,12 @@ def command(
 
     wanted = [read_score(text, game) for text in scores or _SCORES]
     if solved:
-        if not scores or sensitivity or kind not in (None, "paso"):
+        if not scores or sensitivity:
             raise click.UsageError(
-                "--solved needs --score, and does not go with --equity or --sensitivity: every "
-                "phase is solved at each score, en paso after the deal"
+                "--solved needs --score, and does not go with --sensitivity: every phase is "
+                "solved at each score"
             )
-        emit(_solved_report(game, wanted, seat), format_name, output)
+        emit(_solved_report(game, wanted, seat, kind), format_name, output)
         return
     used = equity_by(game, kind)
     found = thresholds(game, scores=wanted, seat=seat, table=used)
@@ -115,13 +115,16 @@ SOLVED_LEGEND = """\
 Of the hands with which there is betting: see, en paso: those that should see an
 órdago that tells nothing; see, solved: those that see the one of solved rivals;
 bet: those that bet if your side may (mano first, else after a pass). Each phase
-is solved alone, all others passed; later deals en paso."""
+is solved alone, all others passed."""
 
 
-def _solved_report(game: Game, scores: list[tuple[int, int]], seat: str) -> Report:
+def _solved_report(
+    game: Game, scores: list[tuple[int, int]], seat: str, kind: str | None
+) -> Report:
     from musodds.solver.seeing import solved_thresholds
+    from musodds.stakes.equity_kinds import equity_by
 
-    found = solved_thresholds(game, scores=scores, seat=seat)
+    found = solved_thresholds(game, scores=scores, seat=seat, kind=kind)
     rows = [row for one in found for row in one.rows()]
     table = Table(
         ("score", "phase", "see, en paso", "see, solved", "bet", "gap"), "llrrrr",
@@ -135,9 +138,13 @@ def _solved_report(game: Game, scores: list[tuple[int, int]], seat: str) -> Repo
     )  # fmt: skip
     title = f"{titled(game)}: seeing an órdago, solved, model {found[0].model}"
     head = {"game": game.name, **unusual(game), "method": "exact", "model": found[0].model}
+    used = equity_by(game, kind)
+    head["equity_kind"] = used.kind
+
+    notes = "\n".join([SOLVED_LEGEND, *equity_lines(used)])
 
     def text() -> str:
-        return f"{click.style(title, bold=True)}\n\n{table.text()}\n{SOLVED_LEGEND}"
+        return f"{click.style(title, bold=True)}\n\n{table.text()}\n{notes}"
 
     return Report(head, "thresholds", rows, text, table.markdown)
 

@@ -25,7 +25,6 @@ from musodds.solver.game import DEAL, EQUITY
 from musodds.solver.here import Answers, Here, range_in_text
 from musodds.solver.kept import EACH, WHY, Solved, model_for, solved_phase
 from musodds.solver.strategy_file import read_played
-from musodds.stakes.equity import PASO as PASO_KIND
 from musodds.stakes.said import read_offer, read_phase
 from musodds.stakes.scores import check_score
 from musodds.values import Table
@@ -125,7 +124,7 @@ def bet_solved(
     hand: str, *, seat: int | str, phase: str, score: tuple[int, int], game: str | Game = "mus",
     line: str | Iterable[str] | None = None, offer: int | str | None = None, on_table: int = 0,
     solved: str | Path | Solved | None = None, model: str | None = None,
-    knowledge: Knowledge | None = None, seed: int = 1,
+    knowledge: Knowledge | None = None, seed: int = 1, kind: str | None = None,
 ) -> SolvedBet:  # fmt: skip
     """What a bet, an answer or a pass is worth at a score, against solved rivals.
 
@@ -152,6 +151,9 @@ def bet_solved(
         Of the others, of which the rivals know nothing; in the model *each*.
     seed : int, optional
         Of the deals that are sampled in the model *each*.
+    kind : str, optional
+        What is assumed of later deals, where no strategy is given; see
+        :mod:`musodds.stakes.equity_kinds`.
 
     Returns
     -------
@@ -178,8 +180,9 @@ def bet_solved(
     if text is not None and (offer is not None or on_table):
         raise InputError(f"line {text!r}: it says what they offer; leave out offer and on_table")
     given = read_played(solved) if isinstance(solved, str | Path) else solved
-    if given is not None and model is not None:
-        raise InputError(f"model {model!r}: the strategy that is given has its own")
+    for option, value in (("model", model), ("equity", kind)):
+        if given is not None and value is not None:
+            raise InputError(f"{option} {value!r}: the strategy that is given has its own")
     name = model_for(game, model) if given is None else _model(given)
     if text is None:
         text = _told(game, my_seat, name, phase, read_offer(on_table, offer), on_table)
@@ -187,7 +190,7 @@ def bet_solved(
     whole = given is not None and not isinstance(given, EachSolution) and given.spec.what == DEAL
     words = () if whole else _words(text, phase)
     if given is None:
-        given = solved_phase(phase, game, mano_first, my_seat, model, words)
+        given = solved_phase(phase, game, mano_first, my_seat, model, words, kind)
     _check(given, game, phase, mano_first, my_seat)
     if isinstance(given, EachSolution):
         here = each_here(given, index, my_seat, words, knowledge or None, seed)
@@ -290,14 +293,13 @@ def _answer(solved: Solved, here: Here, **given: Any) -> SolvedBet:
     if isinstance(solved, EachSolution):
         tree, gap, method, what = solved.tree, solved.gain, "monte-carlo", solved.phase
         bets, raises = tree.bets_text, tree.raises_text
-        kind = PASO_KIND
+        kind = solved.kind
     else:
         sizes, gap, method = solved.spec.sizes, solved.exploitability_stones, "exact"
         bets, raises, what = sizes.bets_text, sizes.raises_text, solved.spec.what
-        kind = solved.spec.kind or PASO_KIND
+        kind = solved.spec.kind
     model = _model(solved)
     return SolvedBet(
         **given, choices=tuple(choices), ranges=ranges, what=what, model=model, why=WHY[model],
-        bets=bets, raises=raises, gap=gap, method=method,
-        kind=kind,
+        bets=bets, raises=raises, gap=gap, method=method, kind=str(kind),
     )  # fmt: skip

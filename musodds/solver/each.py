@@ -1,7 +1,7 @@
 """One phase in which every player speaks for himself, solved: the model *each*.
 
-**The game.** All else is passed: the other phases of the deal, and every later deal (en
-paso). In the phase all players act, each on his own hand only, in the order of the
+**The game.** The other phases of the deal are passed; later deals are as the equity says.
+In the phase all players act, each on his own hand only, in the order of the
 table: either partner may bet; the first of the answering side to speak, next after the player who
 bet, sees, raises or leaves it to his partner, and the side folds when both do. Who has
 pares (juego) is declared before; only who has it may speak, and only if both sides do.
@@ -33,7 +33,8 @@ from musodds.solver.each_play import Play, check_contested, threads
 from musodds.solver.each_sizes import Offer
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import each_tree
-from musodds.stakes.equity import exact_equity
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.store.notices import Watcher
 
 DEALS = 40_000_000
@@ -50,6 +51,7 @@ def solve_each(
     *,
     score: tuple[int, int] = (0, 0),
     payoff: str = EQUITY,
+    kind: str | None = None,
     bets: Offer = (2, ORDAGO),
     raises: Offer = (2, ORDAGO),
     reraises: int = 1,
@@ -74,6 +76,8 @@ def solve_each(
     payoff : str, optional
         ``equity``: the chance of winning the game. ``stones``: net stones of the phase;
         an órdago that is seen brings the winner what it needs to win the game.
+    kind : str, optional
+        What is assumed of later deals; see :mod:`musodds.stakes.equity_kinds`.
     bets, raises : str or sequence of (int or str), optional
         First bets and raises on offer, such as ``"2,ordago"``.
     reraises : int, optional
@@ -112,10 +116,11 @@ def solve_each(
     _check(gap, deals, measured, pairs, seed, workers)
     tree = each_tree(game, phase, bets, raises, reraises)
     cards = pack_cards(game, phase)
-    worth = payoffs(tree, score, payoff)
+    table = equity_by(game, kind) if payoff == EQUITY else None
+    worth = payoffs(tree, score, payoff, table)
     play = Play(tree, cards, worth, float(payoff == EQUITY), seed)
     check_contested(play)
-    stone = stone_worth(game, score, payoff)
+    stone = stone_worth(game, score, payoff, table)
     learner = Learner(play)
     # Both sides have learned as often as each other.
     last = 2 * -(-deals // (2 * ITERATION))
@@ -134,21 +139,25 @@ def solve_each(
     over = found.contested * found.over_passing
     error = hypot(found.contested * found.over_passing_se, found.contested_se * found.over_passing)
     return EachSolution(
-        tree, score, payoff, stone, strategy, en_paso(game, phase, score, payoff) + over, error,
-        found, sides, learner.iterations, seed,
+        tree, score, payoff, None if table is None else table.kind, stone, strategy,
+        en_paso(game, phase, score, payoff, table) + over, error, found, sides, learner.iterations,
+        seed,
     )  # fmt: skip
 
 
-def en_paso(game: Game, phase: str, score: tuple[int, int], payoff: str) -> float:
+def en_paso(
+    game: Game, phase: str, score: tuple[int, int], payoff: str, table: Equity | None = None
+) -> float:
     """Mano's side's worth over all deals if the phase is passed as well: exact.
 
     Examples
     --------
-    >>> round(en_paso(get_game("mus"), "grande", (32, 35), "equity"), 4)
+    >>> table = equity_by("mus", "paso")
+    >>> round(en_paso(get_game("mus"), "grande", (32, 35), "equity", table), 4)
     0.3047
     """
     if payoff == EQUITY:
-        return exact_equity(game).chance(*score)
+        return (table or equity_by(game)).chance(*score)
     counted = counted_stones(game)
     lane = min(PHASES.index(phase), 3)
     stones = counted.stones[:, lane].astype(np.float64)

@@ -19,9 +19,11 @@ from musodds.rules.hands import hands
 from musodds.solver.container import unpacked, write_packed, wrong_file
 from musodds.solver.each_learn import PARTS
 from musodds.solver.each_measure import Measured, SideGain
-from musodds.solver.each_payoff import PAYOFFS, stone_worth
+from musodds.solver.each_payoff import EQUITY, PAYOFFS, stone_worth
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import each_tree
+from musodds.stakes.equity import PASO
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
 
 EACH = "each"
@@ -34,8 +36,9 @@ def write_each(path: str | Path, solved: EachSolution) -> None:
     tree, seen = solved.tree, solved.measured
     header: dict[str, Any] = {
         "model": EACH, "what": tree.phase, "game": tree.game.name, "score": list(solved.score),
-        "payoff": solved.payoff, "bets": tree.bets_text, "raises": tree.raises_text,
-        "reraises": tree.reraises, "of_all": [solved.value, solved.value_se],
+        "payoff": solved.payoff, "equity": solved.kind, "bets": tree.bets_text,
+        "raises": tree.raises_text, "reraises": tree.reraises,
+        "of_all": [solved.value, solved.value_se],
         "sides": [list(astuple(side)) for side in solved.sides],
         "iterations": solved.iterations, "seed": solved.seed, "deals": seen.deals,
         **{name: getattr(seen, name) for name in _NUMBERS},
@@ -66,7 +69,7 @@ def read_each(path: str | Path, header: dict[str, Any], packed: bytes) -> EachSo
         sides = tuple(_side(side) for side in header["sides"])
         value, error = map(float, header["of_all"])
         iterations, seed, deals = (int(header[name]) for name in ("iterations", "seed", "deals"))
-        payoff = header["payoff"]
+        payoff, kind = header["payoff"], header.get("equity", PASO)
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as problem:
         raise wrong(f"its second line says {problem}") from None
     whole = payoff in PAYOFFS and len(sides) == 2 and {len(r) for r in rows} == {game.seats}
@@ -86,9 +89,11 @@ def read_each(path: str | Path, header: dict[str, Any], packed: bytes) -> EachSo
         deals, a, a_se, b, b_se, c, c_se, gains, errors, most, worth, spoken, said_with
     )  # fmt: skip
     score = (mine, theirs)
+    table = equity_by(game, str(kind)) if payoff == EQUITY else None
     return EachSolution(
-        tree, score, payoff, stone_worth(game, score, payoff), strategy, value, error, seen,
-        sides, iterations, seed,
+        tree, score, payoff, None if table is None else table.kind,
+        stone_worth(game, score, payoff, table), strategy, value, error, seen, sides,
+        iterations, seed,
     )  # fmt: skip
 
 

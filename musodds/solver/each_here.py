@@ -24,6 +24,7 @@ from musodds.solver.each_payoff import Cards, pack_cards, payoffs
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import DECLARED, EachTree, Point
 from musodds.solver.here import Answers, Here, is_bet
+from musodds.stakes.equity_kinds import equity_by
 
 SAMPLE, BLOCKS = 100_000, 20
 """Deals at once, and parts of them that the errors are read from."""
@@ -119,7 +120,8 @@ def _sizes(sizes: Sequence[int | str]) -> str:
 
 @lru_cache(maxsize=8)
 def _worth(solved: EachSolution) -> Floats:
-    return payoffs(solved.tree, solved.score, solved.payoff)
+    table = None if solved.kind is None else equity_by(solved.game, solved.kind)
+    return payoffs(solved.tree, solved.score, solved.payoff, table)
 
 
 def _prior(seat: int, knowledge: Knowledge | None) -> dict[int, Floats]:

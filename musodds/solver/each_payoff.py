@@ -18,7 +18,8 @@ from musodds.rules.hands import LAST, Hands, hands, own_stones
 from musodds.rules.showdown import REFUSED, Ending
 from musodds.simulation.packing import pack_game
 from musodds.solver.each_tree import EachTree
-from musodds.stakes.equity import exact_equity
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
 from musodds.stakes.situation import THEM, US, Situation
 
@@ -103,7 +104,9 @@ def _levels(known: Hands) -> NDArray[np.uint64]:
     return found
 
 
-def payoffs(tree: EachTree, score: tuple[int, int], payoff: str = EQUITY) -> Floats:
+def payoffs(
+    tree: EachTree, score: tuple[int, int], payoff: str = EQUITY, table: Equity | None = None
+) -> Floats:
     """What mano's side has after each outcome of the cards and each ending.
 
     Parameters
@@ -112,8 +115,10 @@ def payoffs(tree: EachTree, score: tuple[int, int], payoff: str = EQUITY) -> Flo
     score : tuple of int
         Mano's side's stones and the other's before the phase.
     payoff : str
-        ``equity``: the chance of winning the game, every later deal en paso. ``stones``:
-        net stones of this phase; an órdago that is seen brings the winner what it needs.
+        ``equity``: the chance of winning the game. ``stones``: net stones of this phase;
+        an órdago that is seen brings the winner what it needs.
+    table : Equity, optional
+        The chances after the deal; default the best that there is.
 
     Returns
     -------
@@ -130,8 +135,12 @@ def payoffs(tree: EachTree, score: tuple[int, int], payoff: str = EQUITY) -> Flo
         raise InputError(f"payoff {payoff!r}: one of {', '.join(PAYOFFS)}")
     check_score(tree.game, *score)
     outcomes = _all_outcomes(tree.game)
-    worth = _equity_after if payoff == EQUITY else _stones_after
-    return np.stack([worth(outcomes, ending, score) for ending in tree.endings], axis=1)
+    if payoff == STONES_PAYOFF:
+        found = [_stones_after(outcomes, ending, score) for ending in tree.endings]
+    else:
+        table = table or equity_by(tree.game)
+        found = [_equity_after(outcomes, ending, score, table) for ending in tree.endings]
+    return np.stack(found, axis=1)
 
 
 def _all_outcomes(game: Game) -> Outcomes:
@@ -142,8 +151,9 @@ def _all_outcomes(game: Game) -> Outcomes:
     return Outcomes(game, 1, wins, mine, theirs, np.ones(len(number), dtype=object))
 
 
-def _equity_after(outcomes: Outcomes, ending: Ending, score: tuple[int, int]) -> Floats:
-    table = exact_equity(outcomes.game)
+def _equity_after(
+    outcomes: Outcomes, ending: Ending, score: tuple[int, int], table: Equity
+) -> Floats:
     situation = Situation(outcomes, ending.phase, score, {}, 0, None, table)
     if ending.how == ORDAGO:
         return situation.seen(ORDAGO)
@@ -161,7 +171,9 @@ def _stones_after(outcomes: Outcomes, ending: Ending, score: tuple[int, int]) ->
     return found
 
 
-def stone_worth(game: Game, score: tuple[int, int], payoff: str = EQUITY) -> float:
+def stone_worth(
+    game: Game, score: tuple[int, int], payoff: str = EQUITY, table: Equity | None = None
+) -> float:
     """What one net stone is worth at a score, in the unit of the payoff.
 
     With equity the local slope: half the difference between one stone more for mano's
@@ -169,11 +181,11 @@ def stone_worth(game: Game, score: tuple[int, int], payoff: str = EQUITY) -> flo
     """
     if payoff == STONES_PAYOFF:
         return 1.0
-    table, target = exact_equity(game), game.target
+    after, target = table or equity_by(game), game.target
 
     def chance(ours: int, theirs: int) -> float:
         if target in (ours, theirs):
             return float(ours == target)
-        return float(table.ours[:, ours, theirs].mean())
+        return float(after.ours[:, ours, theirs].mean())
 
     return (chance(score[0] + 1, score[1]) - chance(score[0], score[1] + 1)) / 2

@@ -35,6 +35,8 @@ class EachSolution(Table):
         Mano's side's stones and the other's.
     payoff : str
         ``equity`` or ``stones``.
+    kind : str or None
+        With equity: what is assumed of later deals; see :mod:`musodds.stakes.equity_kinds`.
     stone : float
         What one net stone is worth at the score, in the unit of the payoff.
     strategy : ndarray of float64, shape (seats, classes, slots)
@@ -52,6 +54,7 @@ class EachSolution(Table):
     tree: EachTree
     score: tuple[int, int]
     payoff: str
+    kind: str | None
     stone: float
     strategy: Floats
     value: float

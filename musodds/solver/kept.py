@@ -21,8 +21,8 @@ from musodds.solver.each_solution import EachSolution
 from musodds.solver.game import DEAL
 from musodds.solver.here import sizes_in
 from musodds.solver.strategy_file import read_played, write_file
-from musodds.stakes.equity import PASO, Equity
-from musodds.stakes.equity_kinds import equity_by
+from musodds.stakes.equity import Equity
+from musodds.stakes.equity_kinds import best_kind, equity_by
 from musodds.store.cache import folder
 from musodds.store.notices import say
 from musodds.store.numbers import digest
@@ -75,7 +75,7 @@ def model_for(game: Game, model: str | None = None) -> str:
 
 def solved_phase(
     phase: str, game: Game, score: tuple[int, int], seat: int,
-    model: str | None = None, said: tuple[str, ...] = (),
+    model: str | None = None, said: tuple[str, ...] = (), kind: str | None = None,
 ) -> Solved:  # fmt: skip
     """A phase at a score, solved before or now.
 
@@ -91,13 +91,16 @@ def solved_phase(
         ``own`` or ``each``.
     said : tuple of str, optional
         Bets and raises that have to be on offer, apart from those that always are.
+    kind : str, optional
+        What is assumed of later deals; default the best that there is for the game.
 
     Raises
     ------
     InputError
         If it cannot be solved.
     """
-    return _find(phase, game, score, seat, model_for(game, model), _offer(game, model, said))
+    offer = _offer(game, model, said)
+    return _find(phase, game, score, seat, model_for(game, model), offer, kind or best_kind(game))
 
 
 Offer = tuple[tuple[int, ...], tuple[int, ...], int]
@@ -112,16 +115,16 @@ def _offer(game: Game, model: str | None, said: tuple[str, ...]) -> Offer:
 
 @lru_cache(maxsize=64)
 def _find(
-    phase: str, game: Game, score: tuple[int, int], seat: int, model: str, offer: Offer
+    phase: str, game: Game, score: tuple[int, int], seat: int, model: str, offer: Offer, kind: str
 ) -> Solved:
     speakers = (seat, 2) if game.side(seat) == 0 else (1, seat)
     if model == EACH:
         speakers = (1, 2)
-    file = folder() / _name(phase, game, score, model, speakers, offer)
+    file = folder() / _name(phase, game, score, model, speakers, offer, kind)
     return _once(
         file, (Betting, EachSolution),
         f"the betting in {phase} at {score[0]}-{score[1]}, model {model}",
-        lambda: _solve(phase, game, score, model, speakers, offer),
+        lambda: _solve(phase, game, score, model, speakers, offer, kind),
     )  # fmt: skip
 
 
@@ -143,30 +146,30 @@ def _once(
 
 def _name(
     phase: str, game: Game, score: tuple[int, int], model: str, speakers: tuple[int, int],
-    offer: Offer,
+    offer: Offer, kind: str,
 ) -> str:  # fmt: skip
     bets, raises, again = ("+".join(map(str, offer[0])), "+".join(map(str, offer[1])), offer[2])
     who = f"{speakers[0]}{speakers[1]}"
     return (
-        f"solved-{digest(game)}-{game.target}-{PASO}-{phase}-{score[0]}-{score[1]}-{model}{who}-{bets}-"
+        f"solved-{digest(game)}-{game.target}-{kind}-{phase}-{score[0]}-{score[1]}-{model}{who}-{bets}-"
         f"{raises}-{again}-{__version__}.mus"
     )
 
 
 def _solve(
     phase: str, game: Game, score: tuple[int, int], model: str, speakers: tuple[int, int],
-    offer: Offer,
+    offer: Offer, kind: str,
 ) -> Solved:  # fmt: skip
     bets: tuple[int | str, ...] = (*offer[0], ORDAGO)
     raises: tuple[int | str, ...] = (*offer[1], ORDAGO)
     if model == EACH:
         return solve_each(
             phase, game, score=score, bets=bets, raises=raises, reraises=offer[2], deals=DEALS,
-            measured=MEASURED, pairs=PAIRS,
+            measured=MEASURED, pairs=PAIRS, kind=kind,
         )  # fmt: skip
     return solve_betting(
         phase, game=game, score=score, speakers=speakers, bets=bets, raises=raises,
-        reraises=offer[2], gap=GAP, table=equity_by(game, PASO),
+        reraises=offer[2], gap=GAP, table=equity_by(game, kind),
     )  # fmt: skip
 
 

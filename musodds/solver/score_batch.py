@@ -79,7 +79,7 @@ class Plan:
     def groups(self) -> Iterator[tuple[Score, ...]]:
         """The nodes, group by group: every deal adds a stone, so equal sums need no other."""
         target, least = self.game.target, min(self.lines)
-        nodes = set(product(self.lines, repeat=2))
+        nodes: set[Score] = {(a, b) for a in self.lines for b in self.lines}
         for near, other in product(range(max(least, target - EDGE), target), range(least, target)):
             nodes |= {(near, other), (other, near)}
 

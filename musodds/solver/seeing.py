@@ -13,6 +13,7 @@ from musodds.rules.games import get_game
 from musodds.solver.betting import Betting
 from musodds.solver.kept import OWN, solved_phase
 from musodds.solver.lines import follow
+from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.thresholds import thresholds
 from musodds.values import Table
 
@@ -56,6 +57,7 @@ def solved_thresholds(
     scores: Iterable[tuple[int, int]],
     seat: int | str = "mano",
     phases: Iterable[str] = PHASES,
+    kind: str | None = None,
 ) -> list[SolvedThreshold]:
     """How many hands see an órdago and open, solved, in each phase at each score.
 
@@ -68,6 +70,8 @@ def solved_thresholds(
         Ours and theirs.
     seat : int or str, optional
     phases : iterable of str, optional
+    kind : str, optional
+        What is assumed of later deals; see :mod:`musodds.stakes.equity_kinds`.
 
     Raises
     ------
@@ -76,12 +80,12 @@ def solved_thresholds(
     """
     game = get_game(game)
     my_seat, wanted = game.parse_seat(seat), set(phases)
-    plain = thresholds(game, scores=scores, seat=seat)
+    plain = thresholds(game, scores=scores, seat=seat, table=equity_by(game, kind))
     found = []
     for one in (some for some in plain if some.phase in wanted):
         side = game.side(my_seat)
         score = one.score if side == 0 else one.score[::-1]
-        solved = solved_phase(one.phase, game, score, my_seat, OWN)
+        solved = solved_phase(one.phase, game, score, my_seat, OWN, kind=kind)
         assert isinstance(solved, Betting)
         weights = one.weights / one.weights.sum()
         sees = weights @ _rates(solved, (PASO + ", ") * (side == 0) + ORDAGO, QUIERO)

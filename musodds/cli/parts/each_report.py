@@ -27,6 +27,7 @@ def solve_and_report(
     game: Game,
     score: tuple[int, int],
     payoff: str,
+    kind: str | None,
     bets: str | None,
     raises: str | None,
     reraises: int,
@@ -49,8 +50,9 @@ def solve_and_report(
     began, deals = time.monotonic(), DEALS if iterations is None else iterations * ITERATION
     with _bar() as watcher:
         solved = solve_each(
-            what, game, score=score, payoff=payoff, bets="2,ordago" if bets is None else bets,
-            raises="2,ordago" if raises is None else raises, reraises=reraises, gap=gap,
+            what, game, score=score, payoff=payoff, kind=kind,
+            bets="2,ordago" if bets is None else bets, raises="2,ordago" if raises is None else raises,
+            reraises=reraises, gap=gap,
             deals=deals, measured=min(MEASURED, max(deals // 2, _MEASURED_AT_LEAST)),
             pairs=min(PAIRS, max(deals // _DEALS_A_PAIR, 16)), seed=seed, workers=workers,
             watcher=watcher,
@@ -77,6 +79,7 @@ def report_of(solved: EachSolution, seconds: float) -> Report:
     head = {
         "what": solved.phase, "game": solved.game.name, "model": "each", "method": solved.method,
         "score": f"{solved.score[0]}-{solved.score[1]}", "payoff": solved.payoff,
+        "equity_kind": solved.kind,
         "speakers": None, "bets": tree.bets_text, "raises": tree.raises_text,
         "reraises": tree.reraises, "value": seen.value, "value_se": seen.value_se,
         "en_paso": seen.value - seen.over_passing, "played": seen.contested,
@@ -173,6 +176,8 @@ def _notes(solved: EachSolution) -> str:
     )
     if solved.game.seats > 2 and solved.phase in ("pares", "juego"):
         notes.append("The table is of deals in which all four take part.")
-    if solved.payoff == "equity":
-        notes.append("After the deal the game goes on en paso.")
+    if solved.kind is not None:
+        from musodds.stakes.equity_kinds import WORDS
+
+        notes.append(f"Equity {solved.kind}: {WORDS[solved.kind]}.")
     return fill(" ".join(notes), page_width())

@@ -20,16 +20,16 @@ KEPT = "kept"
 """Stands for no file: the phase as it was solved before on this computer, or is now."""
 
 
-def check_options(agreed: tuple[str, ...], kind: str | None, sensitivity: bool) -> None:
+def check_options(agreed: tuple[str, ...], sensitivity: bool) -> None:
     """Raise UsageError for what goes with the other answer only."""
     if agreed:
         raise click.UsageError(
             "--agreed does not go with --solved: one phase is solved with all else passed; for "
             "earlier phases write --line and give --solved a file of `musodds solve deal`"
         )
-    if sensitivity or kind not in (None, "paso"):
+    if sensitivity:
         raise click.UsageError(
-            "--equity and --sensitivity do not go with --solved: after the deal it is en paso"
+            "--sensitivity does not go with --solved: name one kind at a time by --equity"
         )
 
 
@@ -109,15 +109,17 @@ def _equity(choice: SolvedChoice) -> str:
 
 
 def _notes(answer: SolvedBet) -> str:
+    from musodds.stakes.equity_kinds import WORDS
+
     whose = "any one player" if answer.model == "each" else "a side"
     most = "at most " if answer.model == "each" else ""
-    later = "en paso" if answer.kind == "paso" else f"as in --equity {answer.kind}"
     alone = "" if answer.what == "deal" else "all other phases are passed, "
     text = (
         "of ten: how often the solved strategy says it. equity: the chance of winning the game "
         f"if they play on as solved and you as well as can be against that. Model {answer.model} "
         f"({answer.why}); bets {answer.bets}; raises {answer.raises}; {whose} gains {most}"
-        f"{answer.gap:.4f} stones by changing; {alone}later deals are {later}. JSON has the range "
+        f"{answer.gap:.4f} stones by changing; {alone}"
+        f"{WORDS[answer.kind]} (equity {answer.kind}). JSON has the range "
         "of each rival."
     )
     return fill(text, page_width())
