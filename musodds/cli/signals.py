@@ -28,16 +28,18 @@ def command(game: Game, format_name: str, output: str | None) -> None:
       musodds hand RR7A --seat 1 --partner seña:duples
       musodds ranges 'seña:federation:medias'
     """
-    from musodds.knowledge.language import parse_range
+    from musodds.knowledge.language import signal_range
+    from musodds.rules.hands import hands
 
+    jokers = hands(game).has_jokers  # Patterns in a sign are then of what a hand may be named.
     rows: list[dict[str, Any]] = [
         {
             "system": system,
             "signal": signal.name,
             "gesture": signal.gesture,
             "means": signal.means,
-            "range": signal.range_text,
-            "chance": parse_range(signal.range_text, game).chance(),
+            "range": f"seña:{system}:{signal.name}" if jokers else signal.range_text,
+            "chance": signal_range(signal, game).chance(),
         }
         for system, signals in SYSTEMS.items()
         for signal in signals

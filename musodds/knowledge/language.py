@@ -105,7 +105,7 @@ from musodds.knowledge.grammar import (
     range_error,
 )
 from musodds.knowledge.range import Range, Values, from_values, no_values
-from musodds.knowledge.signals import find_signal
+from musodds.knowledge.signals import Signal, find_signal
 from musodds.knowledge.words import PLAYS, comparison_mask, word_mask
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
@@ -156,6 +156,28 @@ did you mean juego?
     words = text_of(game, text)
     values = _Reader(hands(game), names or {}).read(words)
     return from_values(game, words.strip(), values)
+
+
+def signal_range(signal: Signal, game: str | Game = "mus") -> Range:
+    """The hands of which a sign is true; with jokers, of what they may be named.
+
+    Parameters
+    ----------
+    signal : Signal
+    game : str or Game, optional
+
+    Examples
+    --------
+    >>> from musodds.rules.games import get_game
+    >>> game = get_game("mus-ten-kings")
+    >>> two_kings = find_signal("dos-reyes", game)
+    >>> signal_range(two_kings, game).classes.size, parse_range("RR..", game).classes.size
+    (99, 36)
+    """
+    game = get_game(game)
+    return from_values(
+        game, f"seña:{signal.name}", _Reader(hands(game), {}).sign(signal.range_text)
+    )
 
 
 def range_of(

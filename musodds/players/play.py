@@ -26,52 +26,37 @@ A player of one's own is any object with three methods, each of which gets a
 
 from __future__ import annotations
 
-import copy
 import random
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
-from pathlib import Path
-from pickle import PicklingError, dumps
-from typing import Any
+from itertools import islice
 
 import numpy as np
 
-from musodds.errors import GameError, InputError
-from musodds.players.built_in import PolicyPlayer, RandomPlayer
+from musodds.errors import InputError
 from musodds.players.contest import DEALS, GAMES, Contest
 from musodds.players.pack import Pack
-from musodds.players.solved import EachPlayer, SolvedPlayer
-from musodds.players.table import ASKED, Player, PlayerError, Table, may_show
+from musodds.players.processes import processes
+from musodds.players.seated import PlayerLike, copies, name_of, playable, seated
+from musodds.players.table import Player, Table, may_show
 from musodds.playing.deal import SHOWN, VISTO
 from musodds.playing.match import Match
 from musodds.playing.mus_deal import Deal
 from musodds.playing.setting import AnyDeal, Setting, default_names
 from musodds.playing.written import write_record
-from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
-from musodds.simulation.given import MAX_ROUNDS, given, whole
-from musodds.simulation.named_policies import get_policy
-from musodds.simulation.policies import Policy, read_policy
+from musodds.simulation.given import MAX_ROUNDS, given, short, whole
 from musodds.simulation.progress import progress_bar
-from musodds.simulation.runner import Future, Goal, Play, Workers, run
-from musodds.solver.betting import Betting
-from musodds.solver.container import MAGIC
-from musodds.solver.each_solution import EachSolution
-from musodds.solver.strategy_file import read_played
-from musodds.store.files import is_file
+from musodds.simulation.runner import Goal, run
 from musodds.store.notices import Watcher
 
 DEFAULT_GAMES = 100
 MOST = 10_000_000
 UNITS_PER_BLOCK = 4
-RANDOM = "random"
 
-PlayerLike = str | Path | Policy | Betting | EachSolution | Player
+_DIGITS = 9
 
 
 def play(
@@ -143,7 +128,7 @@ def play(
     >>> [(row["players"], row["net"] > 0) for row in contest.rows()]
     [('kings, kings', True), ('random, random', False)]
     """
-    game = _playable(get_game(game))
+    game = playable(get_game(game))
     if games is not None and deals is not None:
         raise InputError("give either games or deals, not both")
     unit = GAMES if deals is None else DEALS
@@ -151,11 +136,11 @@ def play(
     n = whole(unit, DEFAULT_GAMES if number is None else number, 1, MOST)
     found = given(None, None, seed, workers)
     most = MAX_ROUNDS if rounds == "until-cut" else whole("rounds", rounds, 0, MAX_ROUNDS)
-    seated = _seated(players, game)
+    players = seated(players, game)
     setup = _Setup(
         game,
-        seated,
-        tuple(map(_name, seated)),
+        players,
+        tuple(map(name_of, players)),
         unit,
         _score(game, score),
         found.seed,
@@ -165,7 +150,7 @@ def play(
     blocks = -(-n // UNITS_PER_BLOCK)
     with (
         progress_bar(unit) if progress else _nothing() as watch,
-        _crew(setup, min(found.workers, blocks)) as crew,
+        processes(setup, min(found.workers, blocks)) as crew,
     ):
         total = run(setup.block, UNITS_PER_BLOCK, Goal(n), crew, watch=watch)
     if total.sums is None:
@@ -178,81 +163,31 @@ def _nothing() -> Iterator[Watcher | None]:
     yield None
 
 
-def _playable(game: Game) -> Game:
-    if game.cards_dealt != CARDS:
-        raise GameError(f"{game.name}: games of four cards are played here")
-    if any(kind.stands_for for kind in game.deck.kinds):
-        raise GameError(f"{game.name}: games with jokers are not played here, simulate has them")
-    if game.one_suit is not None:
-        raise GameError(f"{game.name}: play mus-real or mus-real-oros, in which suits matter less")
-    return game
-
-
-def _seated(players: Sequence[PlayerLike], game: Game) -> tuple[Player, ...]:
-    given = [players] if isinstance(players, str | Path) else list(players)
-    if len(given) not in (game.sides, game.seats):
-        numbers = dict.fromkeys((game.sides, game.seats))
-        raise InputError(
-            f"{len(given)} players for {game.name}: give {' or '.join(map(str, numbers))}"
-            + (", one a side or one a seat" if len(numbers) > 1 else ", one a seat")
-        )
-    found = [player_of(one, game) for one in given]
-    return tuple(found[seat % len(found)] for seat in range(game.seats))
-
-
-def player_of(given: PlayerLike, game: Game) -> Player:
-    """The player that a name, a file, a policy, a strategy or an object stands for.
-
-    Raises
-    ------
-    InputError
-        If it stands for none, or for one of another game.
-
-    Examples
-    --------
-    >>> player_of("kings", get_game("mus")).name
-    'kings'
-    """
-    if isinstance(given, str) and given.strip().lower() == RANDOM:
-        return RandomPlayer()
-    if isinstance(given, str | Path) and is_file(given):
-        with Path(given).open("rb") as file:
-            solved = file.read(len(MAGIC)) == MAGIC
-        given = read_played(given) if solved else read_policy(given, game)
-    if isinstance(given, Betting | EachSolution):
-        of = given.spec.game if isinstance(given, Betting) else given.game
-        if of.name != game.name:
-            raise InputError(f"the strategy is one of {of.name}, not of {game.name}")
-        return SolvedPlayer(given) if isinstance(given, Betting) else EachPlayer(given)
-    if isinstance(given, str | Path | Policy):
-        return PolicyPlayer(get_policy(given, game))
-    missing = [name for name in ASKED if not callable(getattr(given, name, None))]
-    if missing or isinstance(given, type):
-        raise InputError(
-            f"{given!r} is no player: give an object with say(view), throw(view) and speak(view)"
-            + (f"; it has no {' and no '.join(missing)}" if missing else ", not its class")
-        )
-    return given
-
-
-def _name(player: Player) -> str:
-    name = getattr(player, "name", None)
-    return name if isinstance(name, str) and name else type(player).__name__
-
-
 def _score(game: Game, score: str | Sequence[int] | None) -> tuple[int, ...]:
     size = game.sides if game.stones is None else game.seats
     if score is None:
         return (0 if game.stones is None else game.stones[0],) * size
-    if isinstance(score, str):
-        score = [int(part) if part.isdecimal() else -1 for part in score.split("-")]
-    found = tuple(score)
     most = game.target - 1 if game.stones is None else max(game.stones)
-    if len(found) != size or not all(isinstance(s, int) and 0 <= s <= most for s in found):
-        raise InputError(f"score {score!r}: {size} whole numbers from 0 to {most}")
+    found = _numbers(score, size)
+    if len(found) != size or not all(0 <= stones <= most for stones in found):
+        raise InputError(f"score {short(score)}: {size} whole numbers from 0 to {most}")
     if game.stones is not None and sum(map(bool, found)) < 2:
-        raise InputError(f"score {score!r}: two players or more must have stones")
+        raise InputError(f"score {short(score)}: two players or more must have stones")
     return found
+
+
+def _numbers(score: object, size: int) -> tuple[int, ...]:
+    """The whole numbers of a score; none if it is something else."""
+    if isinstance(score, str):
+        parts = score.split("-")
+        score = [int(part) for part in parts if part.isdecimal() and len(part) < _DIGITS]
+        return tuple(score) if len(score) == len(parts) else ()
+    if not isinstance(score, Iterable) or isinstance(score, bytes | Mapping | Set):
+        return ()
+    found = list(islice(score, size + 1))
+    if not all(isinstance(one, int | np.integer) and not isinstance(one, bool) for one in found):
+        return ()
+    return tuple(map(int, found))
 
 
 Outcome = tuple[tuple[bool, ...], tuple[int, ...], int, str]
@@ -280,7 +215,7 @@ class _Setup:
         ]
 
     def _unit(self, number: int) -> Outcome:
-        players = [copy.deepcopy(player) for player in self.players]
+        players = copies(self.players, self.names)
         setting, begins = self._setting(number), self.score
         records: list[str] = []
         dealt = 0
@@ -347,48 +282,3 @@ class _Setup:
 def _end(deal: AnyDeal) -> int | None:
     """Who won the game, or in Encaje lost it, with this deal."""
     return deal.winner if isinstance(deal, Deal) else deal.loser
-
-
-class _Processes:
-    """Workers in other processes: players are Python."""
-
-    blocks_per_task = 1
-
-    def __init__(self, pool: ProcessPoolExecutor, width: int) -> None:
-        self.width = width
-        self._pool = pool
-
-    def submit(self, play: Play, first: int, deals: int) -> Future:
-        return _Asked(self._pool.submit(play, first, deals))
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """A task of another process."""
-
-    future: Any
-
-    def result(self) -> Any:
-        try:
-            return self.future.result()
-        except BrokenProcessPool:
-            raise PlayerError(f"the players cannot be made in other processes: {_ALONE}") from None
-
-
-_ALONE = "define their classes in a module that can be imported, or play with workers=1"
-
-
-@contextmanager
-def _crew(setup: _Setup, workers: int) -> Iterator[Workers | int]:
-    if workers == 1:
-        yield 1
-        return
-    try:
-        dumps(setup)
-    except (PicklingError, AttributeError, TypeError) as error:
-        raise PlayerError(f"the players cannot go to other processes ({error}): {_ALONE}") from None
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
-    try:
-        yield _Processes(pool, workers)
-    finally:
-        pool.shutdown(cancel_futures=True)

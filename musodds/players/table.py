@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from musodds.errors import InputError
+from musodds.players.answers import (
+    AnswerError,
+    PlayerError,
+    cards_of,
+    failing,
+    legal_cards,
+    legal_words,
+    said_of,
+    shown,
+)
 from musodds.players.pack import Cards, Pack
 from musodds.players.view import View, view_of
-from musodds.playing.actions import CUT, Action, any_of
+from musodds.playing.actions import CUT, Action
 from musodds.playing.deal import CHANGE, CHANGES, NONE, SHOWN, TALK
 from musodds.playing.setting import AnyDeal
 from musodds.rules.hands import hands
-from musodds.rules.suits import text_of
 
 ASKED = ("say", "throw", "speak")
-_SHOWN = 60
-
-
-class PlayerError(InputError):
-    """A player that answers what is not legal, or fails."""
 
 
 class Player(Protocol):
@@ -92,32 +96,32 @@ class Table:
         return view_of(deal, seat, own=own, seed=seed, **more)
 
     def _ask(self, what: str, view: View) -> Any:
-        try:
-            return getattr(self.players[view.seat - 1], what)(view)
-        except Exception as error:
-            why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise PlayerError(f"{self._who(view)}: its {what}(view) raised {why}") from error
+        """The player's answer; it is asked with a view of its own, to do with as it likes."""
+        player = self.players[view.seat - 1]
+        with failing(f"{self._who(view)}: its {what}(view)"):
+            return getattr(player, what)(_anew(view))
 
     def _who(self, view: View) -> str:
         return f"{self.names[view.seat - 1]} in seat {view.seat}, {self.where}"
 
-    def _wrong(self, view: View, what: str, answer: Any, legal: str) -> PlayerError:
-        shown = repr(answer)
-        shown = shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
-        return PlayerError(
-            f"{self._who(view)}: {what}(view) returned {shown}; in {view.stage} with {view.hand} "
-            f"legal is: {legal}"
-        )
+    @contextmanager
+    def _judging(self, view: View, what: str, answer: Any, legal: str) -> Iterator[None]:
+        """What is wrong with an answer, told to its player; also if looking at it fails."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            plain = isinstance(error, InputError | AnswerError)
+            raise PlayerError(
+                f"{self._who(view)}: {what}(view) returned {shown(answer)}; in {view.stage} with "
+                f"{view.hand} legal is: {legal}"
+            ) from (None if plain else error)
 
     def _act(self, deal: AnyDeal, view: View, answer: Any) -> AnyDeal:
         what = "say" if deal.stage == TALK else "speak"
-        legal = any_of(view.legal) + (", or None (my partner answers)" if view.may_leave else "")
-        if not isinstance(answer, str | Action):
-            raise self._wrong(view, what, answer, legal)
-        try:
-            return deal.act(answer, view.seat)
-        except InputError:
-            raise self._wrong(view, what, answer, legal) from None
+        with self._judging(view, what, answer, legal_words(view.legal, view.may_leave)):
+            return deal.act(said_of(answer), view.seat)
 
     def _speak(self, deal: AnyDeal) -> AnyDeal:
         """Of a side that answers as one the next after the bettor is asked first."""
@@ -154,29 +158,21 @@ class Table:
 
     def _thrown(self, view: View) -> Cards:
         answer = self._ask("throw", view)
-        counts = sorted({n for o in view.legal for n in _numbers(o.least, o.most)})
-        legal = f"{_or(counts)} of these cards, as text or a list"
-        deck = view.game.deck
-        try:
-            text = text_of(view.game, answer)
-            cards = () if text.strip() in ("", NONE) else deck.parse(text)
-        except (InputError, TypeError, AttributeError):
-            raise self._wrong(view, "throw", answer, legal) from None
-        if len(cards) not in counts or Counter(cards) - Counter(deck.parse(view.hand)):
-            raise self._wrong(view, "throw", answer, legal)
-        return tuple(cards)
+        counts = sorted({n for o in view.legal for n in range(o.least, (o.most or 0) + 1)})
+        with self._judging(view, "throw", answer, legal_cards(counts)):
+            return cards_of(view.game, answer, view.hand, counts)
+
+
+def _anew(view: View) -> View:
+    return replace(
+        view,
+        legal=tuple(map(replace, view.legal)),
+        said=tuple(map(replace, view.said)),
+        declared=dict(view.declared),
+    )
 
 
 def may_show(deal: AnyDeal, seat: int) -> bool:
     """Whether a seat was dealt a hand that it may show and change."""
     held = deal.dealt[seat - 1]
     return held is not None and hands(deal.game).texts[held] in deal.game.exchange
-
-
-def _numbers(least: int, most: int | None) -> range:
-    return range(least, (most or 0) + 1)
-
-
-def _or(counts: Sequence[int]) -> str:
-    texts = list(map(str, counts))
-    return " or ".join([", ".join(texts[:-1]), texts[-1]] if texts[1:] else texts)

@@ -15,7 +15,8 @@ from typing import Any
 
 import musodds
 from musodds.errors import InputError
-from musodds.players.play import PlayerLike, play
+from musodds.players.play import play
+from musodds.players.seated import PlayerLike
 from musodds.rules.game import Game, with_target
 from musodds.rules.games import get_game
 from musodds.solver.betting import solve_betting

@@ -25,7 +25,7 @@ from musodds.errors import GameError
 from musodds.exact.draws.draws import AllKeeps, all_keeps
 from musodds.exact.draws.keeps import keep_text
 from musodds.exact.phases.columns import COLUMNS
-from musodds.knowledge.language import parse_range
+from musodds.knowledge.language import signal_range
 from musodds.knowledge.signals import SYSTEMS, Signal
 from musodds.report.page_betting import solved_betting
 from musodds.rules.game import PHASES, Game
@@ -101,7 +101,7 @@ def telling_signals(game: Game) -> tuple[Signal, ...]:
 
 def signal_hands(signal: Signal, game: Game) -> NDArray[np.bool_]:
     """The hands of which a sign is true, shape (classes,)."""
-    true: NDArray[np.bool_] = parse_range(signal.range_text, game).weights > 0
+    true: NDArray[np.bool_] = signal_range(signal, game).weights > 0
     return true
 
 

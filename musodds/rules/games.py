@@ -271,7 +271,11 @@ def get_game(game: str | Game = "mus") -> Game:
     >>> get_game("mus-four-kings").name
     'mus4'
     """
-    return game if isinstance(game, Game) else _build(game.strip().lower())
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str):
+        raise GameError(f"game {str(game)[:40]}: the name of a game, such as mus, or a Game")
+    return _build(game.strip().lower())
 
 
 def usual(game: Game) -> Game:

@@ -16,7 +16,7 @@ import numpy as np
 
 from musodds.arrays import Floats, Ints
 from musodds.errors import InputError
-from musodds.knowledge.language import parse_range
+from musodds.knowledge.language import signal_range
 from musodds.knowledge.signals import SYSTEMS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import LAST, PARES, hands
@@ -69,7 +69,7 @@ def sign_names(game: Game, system: str) -> tuple[tuple[str, ...], Ints]:
 def _signs(game: Game, system: str) -> tuple[tuple[str, ...], Ints]:
     known = hands(game)
     some = [signal for signal in SYSTEMS[system] if signal.exists_in(game)]
-    true = np.array([parse_range(s.range_text, game=game).weights > 0 for s in some])
+    true = np.array([signal_range(s, game).weights > 0 for s in some])
     often = (true * known.ways).sum(axis=1)
     # A hand of which no sign is true makes none.
     silent = ~true.any(axis=0)

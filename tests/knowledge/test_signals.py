@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from fractions import Fraction
+from math import comb
+
 import pytest
 
+import musodds as mo
+from musodds.cli import main
 from musodds.errors import RangeError
-from musodds.knowledge.language import parse_range
+from musodds.knowledge.language import parse_range, signal_range
 from musodds.knowledge.signals import SYSTEMS, find_signal
 from musodds.rules.games import GAMES, get_game
 from musodds.rules.hands import hands
@@ -66,3 +72,28 @@ def test_the_classic_system_comes_first():
 
 def test_exactly_two_kings():
     assert parse_range("seña:dos-reyes") == parse_range("RR..")
+
+
+@pytest.mark.parametrize("game", ["mus", "mus4", "mus-ten-kings"])
+def test_a_sign_means_the_same_wherever_it_is_named(game, capsys):
+    assert main(["signals", "--game", game, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["signals"]
+    table = mo.signals_table("7654", game=game, seat=1, system="federation")
+    chances = dict(zip(table["signal"], table["chance"], strict=True))
+    for row in rows:
+        meant = parse_range(f"seña:{row['system']}:{row['signal']}", game)
+        assert (parse_range(row["range"], game).weights == meant.weights).all()
+        assert row["chance"] == float(meant.chance())
+        if row["system"] == "federation":
+            assert chances[row["signal"]] == pytest.approx(float(meant.chance(gone="7654")))
+
+
+def test_two_kings_may_be_jokers():
+    # Kings among r and jokers among j: two, if r <= 2 <= r + j. Eight kings, two jokers of 40.
+    ways = sum(
+        comb(2, j) * comb(8, r) * comb(30, 4 - j - r)
+        for j in range(3)
+        for r in range(max(0, 2 - j), 3)
+    )
+    two_kings = signal_range(find_signal("dos-reyes", get_game("mus-ten-kings")), "mus-ten-kings")
+    assert two_kings.chance() == Fraction(ways, comb(40, 4))

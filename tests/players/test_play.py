@@ -8,9 +8,9 @@ import pytest
 
 import musodds as mo
 from musodds.errors import GameError, InputError
+from musodds.players.answers import PlayerError
 from musodds.players.pack import Pack
 from musodds.players.play import play
-from musodds.players.table import PlayerError
 
 
 class Passes:
@@ -156,7 +156,7 @@ class Broken:
         ({"say": "mus", "throw": ""}, "legal is: 1, 2, 3 or 4 of these cards"),
         ({"say": "mus", "throw": "RRRRR"}, "legal is: 1, 2, 3 or 4 of these cards"),
         ({"say": "mus", "throw": 7}, r"throw\(view\) returned 7"),
-        ({"speak": "quiero"}, r"in grande .* legal is: paso, envido \(2 or more\) or órdago"),
+        ({"speak": "quiero"}, r"in grande .* legal is: paso, envido \(2 to 999\) or órdago"),
         ({"speak": "envido 1"}, "returned 'envido 1'"),
         ({"speak": None}, "returned None"),
         ({"speak": KeyError()}, "raised KeyError$"),

@@ -4,7 +4,8 @@ import pytest
 
 import musodds as mo
 from musodds.errors import InputError
-from musodds.players.play import play, player_of
+from musodds.players.play import play
+from musodds.players.seated import player_of
 from musodds.players.solved import find
 from musodds.players.view import view_of
 from musodds.solver.lines import follow

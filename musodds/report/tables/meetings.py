@@ -14,7 +14,7 @@ from musodds.chances.odds import known_odds
 from musodds.errors import InputError
 from musodds.exact.phases.pairs import count_by_partner
 from musodds.knowledge.knowledge import know
-from musodds.knowledge.language import parse_range
+from musodds.knowledge.language import signal_range
 from musodds.knowledge.question import ask
 from musodds.knowledge.range import Range
 from musodds.knowledge.signals import SYSTEMS
@@ -161,7 +161,7 @@ def _signs(game: Game, system: str) -> Iterator[tuple[str, Range]]:
         raise InputError(f"no system of signals {system!r}: systems are {', '.join(SYSTEMS)}")
     for signal in SYSTEMS[system]:
         if signal.exists_in(game):
-            yield signal.name, parse_range(signal.range_text, game)
+            yield signal.name, signal_range(signal, game)
 
 
 def _known_partner(
