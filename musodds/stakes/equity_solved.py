@@ -32,8 +32,8 @@ def solved_path(game: Game) -> Path:
 
 
 def has_solved(game: Game) -> bool:
-    """Whether it does, for this target."""
-    return game.target == USUAL_TARGET and solved_path(game).is_file()
+    """Whether it does: a game to fewer stones is the end of one to 40."""
+    return game.target <= USUAL_TARGET and solved_path(game).is_file()
 
 
 def solved_equity(game: Game) -> Equity:
@@ -50,7 +50,9 @@ def solved_equity(game: Game) -> Equity:
             f"{game.name}: no solved equity to {game.target} stones comes with the package; take "
             "paso, bets-2 or bets-5, or make it: musodds equity solve"
         )
-    return made(game, found["mano_wins"], found["bound"], int(found["least"][0]))
+    end = slice(USUAL_TARGET - game.target, None)
+    least = max(0, int(found["least"][0]) - (end.start or 0))
+    return made(game, found["mano_wins"][end, end], found["bound"][end, end], least)
 
 
 def made(game: Game, mano_wins: Floats, bound: Floats, least: int) -> Equity:
@@ -88,7 +90,7 @@ def _reached(game: Game, mano_wins: Floats, least: int) -> Floats:
 
 
 def _read(game: Game) -> dict[str, NDArray[Any]] | None:
-    square = (game.target, game.target)
+    square = (USUAL_TARGET, USUAL_TARGET)
     shapes = {
         "mano_wins": (square, np.float64), "bound": (square, np.float64),
         "least": ((1,), np.int64), "nodes": ((None, 5), np.float64),

@@ -21,7 +21,7 @@ from musodds.solver.each import solve_each
 from musodds.solver.kept import model_for
 from musodds.solver.lines import follow
 from musodds.solver.strategy_file import write_file
-from musodds.stakes.equity import exact_equity
+from musodds.stakes.equity_kinds import equity_by
 
 TWO = get_game("mus2p")
 SCORE = (37, 36)
@@ -51,7 +51,7 @@ def worth(text, other, ending, ours):
     while not deal.over:
         deal = deal.act("paso")
     mano = deal.winner == 0 if deal.winner is not None else None
-    chance = float(mano) if mano is not None else exact_equity(TWO).chance(*deal.score, mano="them")
+    chance = float(mano) if mano is not None else equity_by(TWO).chance(*deal.score, mano="them")
     return chance if ours == 0 else 1 - chance
 
 
@@ -123,7 +123,7 @@ def test_a_file_answers_as_the_strategy_does(tmp_path, capsys):
     assert run(words) == 0
     text = capsys.readouterr().out
     assert "exact" in text
-    assert "later deals are en paso" in " ".join(text.split())
+    assert "both sides bet well (2 or órdago) (equity solved)" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -134,7 +134,7 @@ def test_a_file_answers_as_the_strategy_does(tmp_path, capsys):
         ("--score 36-37 --line envido,ordago", "rivals' turn"),
         ("--score 36-37 --line envido --offer 2", "leave out offer"),
         ("--score 36-37 --line envido --agreed grande:2", "--agreed"),
-        ("--score 36-37 --line envido --equity bets-2", "--equity"),
+        ("--score 36-37 --line envido --equity bets-2", "equity 'bets-2': the strategy"),
         ("--score 36-37 --line envido --rivals 31", "only the model each"),
         ("--score 36-37 --line envido --model own", "has its own"),
         ("--score 36-37 --on-table 2 --offer 2", "who said what"),

@@ -22,7 +22,7 @@ from musodds.solver.each_payoff import pack_cards, payoffs
 from musodds.solver.each_play import Play
 from musodds.solver.each_tree import each_tree
 from musodds.solver.kernels.each_deals import outcome_of
-from musodds.stakes.equity import exact_equity
+from musodds.stakes.equity_kinds import equity_by
 from tests.small_games import FOUR, TWO
 from tests.solver.each_reference import Reference, all_deals
 
@@ -206,7 +206,7 @@ def test_every_ending_is_worth_what_score_makes_of_it(phase, score):
     tree = each_tree(game, phase, (2, 5, ORDAGO), (3, ORDAGO), 1)
     cards, worth = pack_cards(game, phase), payoffs(tree, score)
     stones = payoffs(tree, (0, 0), "stones")
-    kinds, table = len(rivals_stones(game)[0]), exact_equity(game)
+    kinds, table = len(rivals_stones(game)[0]), equity_by(game)
     checked = 0
     for dealt in DEALT:
         held = np.array([hands(game).index(hand) for hand in dealt])
@@ -278,7 +278,7 @@ def test_en_paso_is_the_average_over_all_deals():
 def test_one_stone_from_the_end_nobody_gives_way():
     """At 39-39 whoever takes grande wins, and who folds it loses."""
     found = solve_each("grande", score=(39, 39), deals=300_000, measured=100_000, pairs=16)
-    assert found.value == pytest.approx(exact_equity(found.game).chance(39, 39), abs=2e-3)
+    assert found.value == pytest.approx(equity_by(found.game).chance(39, 39), abs=2e-3)
     assert found.ordagos[1] > 0.99 or np.isnan(found.ordagos[1])
     assert found.spoken(["envido 2", "paso"])["no quiero"] < 0.02
 

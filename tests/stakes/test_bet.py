@@ -451,7 +451,7 @@ def test_commands_print_80_columns_and_the_same_numbers(capsys, line):
     for row, found in zip(rows, listed, strict=True):
         for name, one in found.items():
             assert row[name] == ("" if one is None else str(one))
-    assert answer["method"] == ("monte-carlo" if "-n" in line else "exact")
+    assert answer["method"] == ("monte-carlo" if "-n" in line else "solved")
 
 
 @pytest.mark.parametrize(
