@@ -47,6 +47,8 @@ class EachSolution(Table):
     sides : tuple of SideGain
         What mano's side, and the other, would gain by seeing both its hands.
     iterations, seed : int
+    interrupted : bool
+        Whether Ctrl-C ended the learning.
     """
 
     tree: EachTree
@@ -60,6 +62,7 @@ class EachSolution(Table):
     sides: tuple[SideGain, ...]
     iterations: int
     seed: int
+    interrupted: bool = False
 
     method = "monte-carlo"
 

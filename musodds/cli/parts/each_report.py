@@ -34,6 +34,7 @@ def solve_and_report(
     iterations: int | None,
     seed: int,
     workers: int,
+    checkpoint: str | None = None,
 ) -> tuple[EachSolution, Report]:
     """Solve a phase, and say what was found.
 
@@ -53,7 +54,7 @@ def solve_and_report(
             raises="2,ordago" if raises is None else raises, reraises=reraises, gap=gap,
             deals=deals, measured=min(MEASURED, max(deals // 2, _MEASURED_AT_LEAST)),
             pairs=min(PAIRS, max(deals // _DEALS_A_PAIR, 16)), seed=seed, workers=workers,
-            watcher=watcher,
+            watcher=watcher, checkpoint=checkpoint,
         )  # fmt: skip
     return solved, report_of(solved, time.monotonic() - began)
 
