@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
+from musodds.cli.parts.exits import INTERRUPTED
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import equity_option, game_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
@@ -17,7 +19,10 @@ from musodds.cli.parts.runs import seed_option
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
-    from musodds.solver.betting import Betting, Watch
+    from musodds.solver.betting import Betting
+    from musodds.solver.each_solution import EachSolution
+    from musodds.solver.sides import SideBetting
+    from musodds.solver.to_a_gap import Watch
 
 
 @click.command
@@ -68,6 +73,10 @@ if TYPE_CHECKING:
     "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N", help="Threads."
 )
 @click.option(
+    "--checkpoint", type=click.Path(), metavar="FILE",
+    help="Keep the state of the solver while it solves, and go on from there.",
+)  # fmt: skip
+@click.option(
     "-o", "--output", type=click.Path(), metavar="FILE",
     help="Keep the strategy, for `musodds strategy FILE`.",
 )  # fmt: skip
@@ -91,6 +100,7 @@ def command(
     system: str,
     seed: int,
     workers: int,
+    checkpoint: str | None,
     output: str | None,
     format_name: str,
 ) -> None:
@@ -102,7 +112,7 @@ def command(
     With partners the model is own: each side speaks through one player who knows his
     own hand, no signs. After the deal the game goes on as --equity says. The gap is what
     a side still gains by a best response, computed exactly in the game as stated. Ctrl-C
-    keeps what there is.
+    keeps what there is: the answer and -o FILE are of that, and --checkpoint goes on.
 
     each, for one phase: every player speaks, on his own hand. No theorem says that
     such learning ends in an equilibrium; what is printed is what was measured on fresh
@@ -119,6 +129,7 @@ def command(
       musodds solve grande --model shared/own --bets 2,ordago
       musodds solve juego --game mus2p --score 38-38 --bets ordago
       musodds solve deal --game mus2p --score 38-38 --gap 0.01 -o deal.mus
+      musodds solve deal --score 32-35 --checkpoint deal.solving -o deal.mus
       musodds strategy grande.mus RR7A --line 'grande: paso, envido 2'
     """
     from musodds.errors import InputError
@@ -141,11 +152,11 @@ def command(
             raise InputError(f"speakers {speakers}: with model each all players speak")
         solution, report = solve_and_report(
             what, game, read_score(score, game), payoff or "equity", kind, bets, raises,
-            reraises, gap, iterations, seed, workers,
+            reraises, gap, iterations, seed, workers, checkpoint,
         )  # fmt: skip
         if output is not None:
             write_file(output, solution)
-        emit(report, format_name, None)
+        _emit(report, format_name, solution, checkpoint)
         return
     if read_models(model) is not None:
         from musodds.cli.parts.side_report import report_of
@@ -156,11 +167,11 @@ def command(
             sides = solve_sides(
                 what, game, model=model, system=system, speakers=_speakers(speakers), bets=bets,
                 raises=raises, reraises=reraises, gap=gap, iterations=iterations,
-                workers=workers, watch=watch,
+                workers=workers, watch=watch, checkpoint=checkpoint,
             )  # fmt: skip
         if output is not None:
             write_file(output, sides)
-        emit(report_of(sides), format_name, None)
+        _emit(report_of(sides), format_name, sides, checkpoint)
         return
     payoff = payoff or "equity"
     with _bar(gap) as watch:
@@ -168,11 +179,25 @@ def command(
             what, game=game, score=read_score(score, game), payoff=payoff,
             model=model, speakers=_speakers(speakers), bets=bets, raises=raises,
             reraises=reraises, gap=gap, iterations=iterations, workers=workers, watch=watch,
-            table=equity_by(game, kind) if payoff == "equity" else None,
+            table=equity_by(game, kind) if payoff == "equity" else None, checkpoint=checkpoint,
         )  # fmt: skip
     if output is not None:
         write_file(output, solved)
-    emit(_report(solved), format_name, None)
+    _emit(_report(solved), format_name, solved, checkpoint)
+
+
+def _emit(
+    report: Report, format_name: str, solved: Betting | EachSolution | SideBetting,
+    checkpoint: str | None,
+) -> None:  # fmt: skip
+    """Print what was found; if Ctrl-C ended it, say so and end with its status."""
+    if solved.interrupted:
+        report = replace(report, head={**report.head, "interrupted": True})
+    emit(report, format_name, None)
+    if solved.interrupted:
+        kept = f"; {checkpoint} goes on from there" if checkpoint else ""
+        click.echo(f"musodds: interrupted after {solved.iterations:,} iterations{kept}", err=True)
+        click.get_current_context().exit(INTERRUPTED)
 
 
 def _speakers(text: str) -> tuple[int, int]:

@@ -31,7 +31,7 @@ from musodds.report.page_betting import solved_betting
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import GAMES
 from musodds.rules.hands import hands
-from musodds.stakes.equity import exact_equity
+from musodds.stakes.equity_kinds import equity_by
 from musodds.store.numbers import DATA, path, shipped_several
 
 FOLDER = DATA / "page"
@@ -59,7 +59,7 @@ def page_data(game: Game) -> dict[str, Any]:
     columns = table_columns(game)
     odds = np.stack([_column(columns[name], name) for name in COLUMNS], axis=1)
     paired = all_hands.counts >= 2
-    signals = telling_signals(game)
+    signals, after = telling_signals(game), equity_by(game)
     return {
         "game": game.name,
         "deck": [{"symbol": kind.symbol, "copies": kind.copies} for kind in deck.kinds],
@@ -78,7 +78,8 @@ def page_data(game: Game) -> dict[str, Any]:
         "top": all_hands.top_level,
         "odds": _text(odds, "<i2"),
         "net": hundredths(columns["net"][:: len(PHASES)]).tolist(),
-        "equity": _text(exact_equity(game).mano_wins, "<f8"),
+        "equity": _text(after.mano_wins, "<f8"),
+        "later": after.kind,
         "signals": {
             "names": [signal.name for signal in signals],
             "true": [signal_hands(signal, game).astype(int).tolist() for signal in signals],

@@ -68,10 +68,11 @@ class Checkpoint:
             return Total(job.zeros())
         for name, wanted in self.run.items():
             if content["run"].get(name) != wanted:
-                raise CheckpointError(self._other_run(name, content["told"]))
+                words = (told.get(name, "another version") for told in (content["told"], self.told))
+                raise other_run(self.path, *words)
         sums = _sums(content["sums"], job)
         if sums is None or not content["blocks"]:
-            raise _damaged(self.path)
+            raise damaged(self.path)
         return Total(sums, content["blocks"] * BLOCK, content["blocks"])
 
     def save(self, total: Total) -> None:
@@ -93,13 +94,15 @@ class Checkpoint:
         body = json.dumps(content, separators=(",", ":"))
         write_atomic(self.path, f"{HEADER}\n{_checksum(body)}\n{body}\n")
 
-    def _other_run(self, name: str, found: Mapping[str, str]) -> str:
-        theirs, ours = (_short(told.get(name, "another version")) for told in (found, self.told))
-        differs = f"{theirs}, not {ours}" if theirs != ours else f"another {theirs}"
-        return (
-            f"checkpoint {str(self.path)!r} belongs to another run: it was made with {differs}; "
-            "name another file, or delete it"
-        )
+
+def other_run(path: Path, found: str | None, wanted: str) -> CheckpointError:
+    """That a file is of another run: what it was made with, if it says, and what is asked for."""
+    theirs, ours = _short(found or "another version"), _short(wanted)
+    differs = f"{theirs}, not {ours}" if theirs != ours else f"another {theirs}"
+    return CheckpointError(
+        f"checkpoint {str(path)!r} belongs to another run: it was made with {differs}; name "
+        "another file, or delete it"
+    )
 
 
 def run_identity(**facts: Any) -> dict[str, Any]:
@@ -146,13 +149,13 @@ def read_content(path: Path) -> dict[str, Any] | None:
             f"{str(path)!r} is not a checkpoint of musodds (of this version): name another file"
         )
     if len(lines) != 4 or lines[1] != _checksum(lines[2]) or lines[3]:
-        raise _damaged(path)
+        raise damaged(path)
     try:
         content = json.loads(lines[2])
     except (ValueError, RecursionError):
-        raise _damaged(path) from None
+        raise damaged(path) from None
     if not _is_content(content):
-        raise _damaged(path)
+        raise damaged(path)
     found: dict[str, Any] = content
     return found
 
@@ -184,7 +187,8 @@ def _sums(values: list[Any], job: Job) -> NDArray[Any] | None:
     return np.array(values, dtype=zeros.dtype) if good else None
 
 
-def _damaged(path: Path) -> CheckpointError:
+def damaged(path: Path) -> CheckpointError:
+    """That a file was cut or changed."""
     return CheckpointError(f"checkpoint {str(path)!r} is damaged: name another file, or delete it")
 
 

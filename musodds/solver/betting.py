@@ -10,9 +10,10 @@ itself is solved (``exact``).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,10 +25,12 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import Ending
 from musodds.solver.best_response import Gap, measure
+from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.game import DEAL, EQUITY, Spec
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.sizes import read_sizes
+from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap, Watch
 from musodds.solver.tree import FIRST, Tree
 from musodds.stakes.equity import CHANCE_PER_STONE, Equity
 from musodds.values import Table
@@ -36,11 +39,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MODELS = ("own", "each")
-MOST_ITERATIONS = 1_000_000
-_FIRST_CHECK, _GROWTH = 20, 1.25
-
-Watch = Callable[[int, float], None]
-"""Is told the iterations so far and the gap in stones."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,6 +62,8 @@ class Betting(Table):
         in the order of the tree.
     worths : tuple of ndarray of float32
         The same for what each action is worth to the side that speaks.
+    interrupted : bool
+        Whether Ctrl-C ended it.
     """
 
     spec: Spec
@@ -74,6 +74,7 @@ class Betting(Table):
     seconds: float
     strategies: tuple[NDArray[np.uint16], NDArray[np.uint16]]
     worths: tuple[NDArray[np.float32], NDArray[np.float32]]
+    interrupted: bool = False
 
     @property
     def tree(self) -> Tree:
@@ -197,6 +198,7 @@ def solve_betting(
     watch: Watch | None = None,
     table: Equity | None = None,
     earlier: tuple[Ending, ...] = (),
+    checkpoint: str | Path | None = None,
 ) -> Betting:
     """Solve the betting of a phase or of a deal to a gap.
 
@@ -232,6 +234,8 @@ def solve_betting(
     earlier : tuple of Ending, optional
         Of a phase: earlier phases that were not passed; side 0 is mano's. What was
         refused in them is in the score.
+    checkpoint : str or Path, optional
+        A file that is kept while it is solved, and gone on from.
 
     Returns
     -------
@@ -240,7 +244,7 @@ def solve_betting(
     Raises
     ------
     InputError
-        If there is no such game.
+        If there is no such game, or the checkpoint is damaged or of another run.
 
     Examples
     --------
@@ -267,7 +271,8 @@ def solve_betting(
         raise InputError(f"iterations {iterations}: 1 to {MOST_ITERATIONS}")
     if not 1 <= workers <= 64:
         raise InputError(f"workers {workers}: 1 to 64")
-    return _Run(spec, workers).until(gap, iterations, watch)
+    file = None if checkpoint is None else Checkpoint(checkpoint, spec.told)
+    return _Run(spec, workers).until(gap, iterations, watch, file)
 
 
 @dataclass
@@ -278,7 +283,9 @@ class _Run:
     workers: int
     began: float = field(default_factory=time.monotonic)
 
-    def until(self, gap: float, iterations: int | None, watch: Watch | None) -> Betting:
+    def until(
+        self, gap: float, iterations: int | None, watch: Watch | None, file: Checkpoint | None
+    ) -> Betting:
         cells, played = self.spec.cells()
         self.en_paso = self.spec.en_paso(cells)
         self.masses = self.spec.masses(cells)
@@ -286,22 +293,13 @@ class _Run:
         del cells
         self.machine = Machine(self.spec.tree, matrices, leaf_matrix, self.workers)
         run = DiscountedCFR(self.machine)
-        last, check = iterations or MOST_ITERATIONS, _FIRST_CHECK
-        try:
-            while run.iterations < last:
-                run.step()
-                if run.iterations < min(check, last):
-                    continue
-                found = in_stones(self.spec, measure(self.machine, run.sums).exploitability)
-                if watch is not None:
-                    watch(run.iterations, found)
-                if found <= gap:
-                    break
-                check = int(run.iterations * _GROWTH)
-        except KeyboardInterrupt:
-            if run.iterations < 2:
-                raise
-        return self._answer(run, played)
+
+        def found() -> float:
+            return in_stones(self.spec, measure(self.machine, run.sums).exploitability)
+
+        going = ToAGap(run, found, iterations or MOST_ITERATIONS, watch, file)
+        going.to(gap)
+        return replace(self._answer(run, played), interrupted=going.interrupted)
 
     def _answer(self, run: DiscountedCFR, played: float) -> Betting:
         """Round the average strategies, and measure what is kept."""

@@ -18,6 +18,7 @@ itself, and the first number is the exploitability.
 from __future__ import annotations
 
 from math import hypot
+from pathlib import Path
 
 import numpy as np
 
@@ -26,13 +27,15 @@ from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
+from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.each_learn import ITERATION, Learner
 from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
 from musodds.solver.each_play import Play, check_contested, threads
 from musodds.solver.each_sizes import Offer
 from musodds.solver.each_solution import EachSolution
-from musodds.solver.each_tree import each_tree
+from musodds.solver.each_tree import EachTree, each_tree
+from musodds.solver.game import told_of_game
 from musodds.stakes.equity import Equity
 from musodds.stakes.equity_kinds import equity_by
 from musodds.store.notices import Watcher
@@ -62,6 +65,7 @@ def solve_each(
     seed: int = 1,
     workers: int = 1,
     watcher: Watcher | None = None,
+    checkpoint: str | Path | None = None,
 ) -> EachSolution:
     """Solve the betting of one phase, every player speaking for himself.
 
@@ -96,6 +100,9 @@ def solve_each(
         Threads; the digits do not depend on their number.
     watcher : callable, optional
         Told how many deals were played, and of how many.
+    checkpoint : str or Path, optional
+        A file that is kept while it is learned, and gone on from. Ctrl-C ends the
+        learning; what there is is measured on no more deals than were learned from.
 
     Returns
     -------
@@ -121,19 +128,26 @@ def solve_each(
     play = Play(tree, cards, worth, float(payoff == EQUITY), seed)
     check_contested(play)
     stone = stone_worth(game, score, payoff, table)
-    learner = Learner(play)
+    run = told(tree, score, payoff, table, seed)
+    file = None if checkpoint is None else Checkpoint(checkpoint, run)
+    learner = Learner(play, file)
     # Both sides have learned as often as each other.
     last = 2 * -(-deals // (2 * ITERATION))
     with threads(workers) as each:
         for stage in STAGES if gap is not None else (1,):
+            if stage > 1 and learner.iterations > -(-last // stage):
+                continue  # it was looked at before
             learner.run(-(-last // stage), each, watcher, last)
-            if gap is None or stage == 1:
+            if gap is None or stage == 1 or learner.interrupted:
                 break
             few = max(measured // 4, 1)
             seen = measure(play, learner.strategy(), few, each, again=stage)
             if float(seen.gains_most.max()) <= gap * stone:
                 break
         strategy = learner.strategy()
+        if learner.interrupted:
+            share = min(1.0, learner.iterations / last)
+            measured, pairs = int(measured * share) + 1, int(pairs * share) + 1
         found = measure(play, strategy, measured, each, watcher)
         sides = tuple(measure_side(play, strategy, side, pairs, each) for side in range(2))
     over = found.contested * found.over_passing
@@ -141,8 +155,26 @@ def solve_each(
     return EachSolution(
         tree, score, payoff, None if table is None else table.kind, stone, strategy,
         en_paso(game, phase, score, payoff, table) + over, error, found, sides, learner.iterations,
-        seed,
+        seed, learner.interrupted,
     )  # fmt: skip
+
+
+def told(
+    tree: EachTree, score: tuple[int, int], payoff: str, table: Equity | None, seed: int
+) -> dict[str, str]:
+    """All that is learned, by name, each as the options of the command say it."""
+    return {
+        **told_of_game(tree.game),
+        "what": tree.phase,
+        "model": "--model each",
+        "score": f"--score {score[0]}-{score[1]}",
+        "payoff": f"--payoff {payoff}",
+        "equity": "no --equity" if table is None else f"--equity {table.kind}",
+        "bets": f"--bets {tree.bets_text}",
+        "raises": f"--raises {tree.raises_text}",
+        "reraises": f"--reraises {tree.reraises}",
+        "seed": f"--seed {seed}",
+    }
 
 
 def en_paso(

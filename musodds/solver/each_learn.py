@@ -25,7 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
+from musodds.simulation.checkpoint import damaged
+from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.each_play import LEARN, Mapper, Play
+from musodds.store.interrupts import held
 from musodds.store.notices import Watcher
 
 ALPHA, BETA, GAMMA = 1.5, 0.75, 2.0
@@ -47,14 +50,17 @@ class Learner:
     Parameters
     ----------
     play : Play
+    file : Checkpoint, optional
+        Gone on from, and written from time to time and wherever a run ends.
 
     Attributes
     ----------
     iterations : int
         So far.
+    interrupted : bool
     """
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, file: Checkpoint | None = None) -> None:
         self._play = play
         self._worth = play.worth.astype(np.float32)
         self._desks = [play.desk(np.float32) for _ in range(BLOCKS)]
@@ -63,8 +69,14 @@ class Learner:
         self._average = np.zeros(play.shape)
         self._own = np.zeros((play.shape[0], play.shape[2]))
         self._held = np.flatnonzero(play.cards.able)
-        self.iterations = 0
+        self.iterations, self.interrupted = 0, False
         self._improve(map, range(play.shape[0]), (1.0, 1.0), 0.0)
+        self._file, self._state = file, (self._regret, self._policy, self._average)
+        match file.load(self._state) if file is not None else {}:
+            case {"iterations": int(done)} if done >= 0:
+                self.iterations = done
+            case {**some} if some and file is not None:
+                raise damaged(file.path)
 
     def run(
         self, iterations: int, each: Mapper = map, watcher: Watcher | None = None, of: int = 0
@@ -72,12 +84,21 @@ class Learner:
         """Go on until so many iterations were made in all; an interrupt ends it early."""
         try:
             while self.iterations < iterations:
-                self._iterate(each)
+                with held():
+                    self._iterate(each)
                 if watcher:
                     watcher(self.iterations * ITERATION, (of or iterations) * ITERATION)
+                if self._file is not None and self._file.due:
+                    self._save()
         except KeyboardInterrupt:
             if not self.iterations:
                 raise
+            self.interrupted = True
+        self._save()
+
+    def _save(self) -> None:
+        if self._file is not None:
+            self._file.save({"iterations": self.iterations}, self._state)
 
     def _iterate(self, each: Mapper) -> None:
         from musodds.solver.kernels.each_learning import learn

@@ -49,6 +49,8 @@ class EachSolution(Table):
     sides : tuple of SideGain
         What mano's side, and the other, would gain by seeing both its hands.
     iterations, seed : int
+    interrupted : bool
+        Whether Ctrl-C ended the learning.
     """
 
     tree: EachTree
@@ -63,6 +65,7 @@ class EachSolution(Table):
     sides: tuple[SideGain, ...]
     iterations: int
     seed: int
+    interrupted: bool = False
 
     method = "monte-carlo"
 

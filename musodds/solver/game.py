@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,6 +20,8 @@ from musodds.solver.tree import Builder, End, Part, Tree, deal_tree, part_of_pha
 from musodds.stakes.equity import Equity
 from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
+from musodds.store.numbers import digest
+from musodds.version import __version__
 
 DEAL = "deal"
 WHATS = (*PHASES, DEAL)
@@ -84,6 +87,24 @@ class Spec:
         """The kind of equity after the deal; None where stones are counted."""
         return None if self.worth.table is None else self.worth.table.kind
 
+    @property
+    def told(self) -> dict[str, str]:
+        """All that it is, by name, each as the options of the command say it."""
+        mine, theirs = self.score
+        found = {
+            **told_of_game(self.game),
+            "what": self.what,
+            "model": f"--model {self.model}",
+            "score": f"--score {mine}-{theirs}",
+            "payoff": f"--payoff {self.payoff}",
+            "equity": f"--equity {self.kind}",
+            "table": _table_told(self.worth.table),
+            "speakers": "--speakers {},{}".format(*self.speakers),
+            **self.sizes.told,
+            "earlier": f"{self.earlier}" if self.earlier else "nothing said before",
+        }
+        return found
+
     @cached_property
     def types(self) -> Types:
         return types_of(self.game, self.what in ("juego", "punto"))
@@ -136,3 +157,20 @@ class Spec:
         for cell in cells:
             total += float(cell.matrices([self.worth.of(end, cell.outcomes)]).sum())
         return total
+
+
+def _table_told(table: Equity | None) -> str:
+    """Chances after the deal that may be anybody's own, in a word."""
+    if table is None:
+        return "no equity"
+    return f"equity {hashlib.sha256(np.ascontiguousarray(table.ours).tobytes()).hexdigest()[:12]}"
+
+
+def told_of_game(game: Game) -> dict[str, str]:
+    """The game and the version of what is solved, as a checkpoint tells them."""
+    return {
+        "version": f"musodds {__version__}",
+        "game": f"--game {game.name}",
+        "target": f"--target {game.target}",
+        "rules": f"rules {digest(game)}",
+    }

@@ -16,6 +16,7 @@ from musodds.arrays import Floats, Ints
 from musodds.rules.game import Game
 from musodds.rules.showdown import REFUSED, SEEN
 from musodds.solver.best_response import Gap
+from musodds.solver.game import told_of_game
 from musodds.solver.groups import Groups, groups_of
 from musodds.solver.holdings import Bases, Holdings, Meeting, grouped, holdings_of, taking_part
 from musodds.solver.machine import Machine, Vector
@@ -74,6 +75,18 @@ class SideGame:
     workers: int = 1
     played: float = field(init=False, default=1.0)
     en_paso: float = field(init=False, default=0.0)
+
+    @property
+    def told(self) -> dict[str, str]:
+        """All that it is, by name, each as the options of the command say it."""
+        return {
+            **told_of_game(self.game),
+            "what": self.phase,
+            "model": f"--model {'/'.join(self.models)}",
+            "speakers": "--speakers {},{}".format(*self.speakers),
+            "system": f"--system {self.system}",
+            **self.sizes.told,
+        }
 
     @cached_property
     def holdings(self) -> tuple[Holdings, Holdings]:

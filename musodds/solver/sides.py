@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,18 +24,19 @@ from musodds.knowledge.signals import SYSTEMS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.solver.best_response import Gap, measure
-from musodds.solver.betting import MOST_ITERATIONS, Watch, table_starts
+from musodds.solver.betting import table_starts
+from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.groups import MODELS, SHARED, Groups
 from musodds.solver.lines import follow
 from musodds.solver.machine import Vector
 from musodds.solver.side_game import SideGame
 from musodds.solver.sizes import Sizes, read_sizes
+from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap, Watch
 from musodds.solver.tree import FIRST, Tree
 from musodds.values import Table
 
 PARTS = 65535
-_FIRST_CHECK, _GROWTH = 20, 1.25
 _WITHIN = (0.4, 0.1)
 """The gap between groups at which the full one is looked at: shares of what is asked for."""
 
@@ -65,6 +67,8 @@ class SideBetting(Table):
     seconds : float
     strategies : tuple of ndarray of uint16
         By side: chances in 65,535ths, (actions, groups) of each decision in order.
+    interrupted : bool
+        Whether Ctrl-C ended it.
     """
 
     game: Game
@@ -80,6 +84,7 @@ class SideBetting(Table):
     iterations: int
     seconds: float
     strategies: tuple[NDArray[np.uint16], NDArray[np.uint16]]
+    interrupted: bool = False
 
     @property
     def model(self) -> str:
@@ -220,6 +225,7 @@ def solve_sides(
     iterations: int | None = None,
     workers: int = 1,
     watch: Watch | None = None,
+    checkpoint: str | Path | None = None,
 ) -> SideBetting:
     """Solve one phase, in stones, between sides that have signs or see both hands.
 
@@ -234,7 +240,7 @@ def solve_sides(
         The system of signals: ``classic`` or ``federation``.
     speakers : tuple of int, optional
         Who speaks for either side; with ``shared`` it makes no difference.
-    bets, raises, reraises, gap, iterations, workers, watch : optional
+    bets, raises, reraises, gap, iterations, workers, watch, checkpoint : optional
         As in :func:`musodds.solver.betting.solve_betting`; the gap is that over all
         holdings.
 
@@ -264,11 +270,13 @@ def solve_sides(
     )
     began = time.monotonic()
     side_game = SideGame(game, phase, models, sizes, speakers, system, workers)
-    found = _solve(side_game, gap, iterations or MOST_ITERATIONS, iterations is None, watch)
+    file = None if checkpoint is None else Checkpoint(checkpoint, side_game.told)
+    going, found = _solve(side_game, gap, iterations, watch, file)
     kept, full, of_groups, made = found
     return SideBetting(
         game, phase, models, sizes, speakers, system, full, of_groups.exploitability,
         side_game.en_paso, side_game.played, made, time.monotonic() - began, kept,
+        going.interrupted,
     )  # fmt: skip
 
 
@@ -276,42 +284,25 @@ Found = tuple[tuple[NDArray[np.uint16], NDArray[np.uint16]], Gap, Gap, int]
 
 
 def _solve(
-    game: SideGame, gap: float, last: int, more: bool, watch: Watch | None
-) -> Found:  # fmt: skip
+    game: SideGame, gap: float, iterations: int | None, watch: Watch | None, file: Checkpoint | None
+) -> tuple[ToAGap, Found]:
     machine = game.machine()
     run = DiscountedCFR(machine)
-    grouped = SHARED in game.models
+
+    def of_groups() -> float:
+        return measure(machine, run.sums).exploitability
+
+    going = ToAGap(run, of_groups, iterations or MOST_ITERATIONS, watch, file)
     # Responses over all holdings take seconds: they are looked at twice at most.
-    goals = [gap * share for share in _WITHIN] if grouped else [gap]
+    goals = [gap * share for share in _WITHIN] if SHARED in game.models else [gap]
     found = None
-    for goal in goals:
-        stopped = _iterate(run, goal, last, watch)
+    for stage, goal in enumerate(goals):
+        stopped = going.to(goal, stage)
         found = _measured(game, run)
-        if stopped or not more or found[1].exploitability <= gap:
+        if stopped or iterations is not None or found[1].exploitability <= gap:
             break
     assert found is not None
-    return found
-
-
-def _iterate(run: DiscountedCFR, goal: float, last: int, watch: Watch | None) -> bool:
-    """Go on to a gap between groups; whether it was ended before."""
-    check = max(_FIRST_CHECK, int(run.iterations * _GROWTH))
-    try:
-        while run.iterations < last:
-            run.step()
-            if run.iterations < min(check, last):
-                continue
-            found = measure(run.machine, run.sums).exploitability
-            if watch is not None:
-                watch(run.iterations, found)
-            if found <= goal:
-                return False
-            check = int(run.iterations * _GROWTH)
-    except KeyboardInterrupt:
-        if run.iterations < 2:
-            raise
-        return True
-    return True
+    return going, found
 
 
 def _measured(game: SideGame, run: DiscountedCFR) -> Found:

@@ -44,6 +44,15 @@ class Sizes:
         return _text(self.raises, self.over)
 
     @property
+    def told(self) -> dict[str, str]:
+        """The options of the command that say it, by name."""
+        return {
+            "bets": f"--bets {self.bets_text}",
+            "raises": f"--raises {self.raises_text}",
+            "reraises": f"--reraises {self.reraises}",
+        }
+
+    @property
     def text(self) -> str:
         return f"{self.bets_text}; raises {self.raises_text}"
 

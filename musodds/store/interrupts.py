@@ -12,16 +12,54 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 PATIENCE = 0.5
 """Seconds that the program has to notice."""
 
 _heard = threading.Event()
+_held = threading.Event()
 
 
 def heard() -> None:
     """Say that Ctrl-C has arrived, and that the program is about to end by itself."""
     _heard.set()
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Ctrl-C waits for the end of a step that must not be left half done, and is heard then.
+
+    Whoever presses it again waits no longer. In another thread than the first it is as
+    ever: Python tells only that one.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At the end, if it was pressed meanwhile.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    pressed: list[int] = []
+
+    def press(number: int, frame: object) -> None:
+        heard()
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    signal.signal(signal.SIGINT, press)
+    _held.set()
+    try:
+        yield
+    finally:
+        _held.clear()
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 def insist(status: int) -> None:
@@ -36,6 +74,6 @@ def insist(status: int) -> None:
 
 def _watch(reader: int, status: int) -> None:
     while received := os.read(reader, 1):
-        if received[0] == signal.SIGINT and not _heard.wait(PATIENCE):
+        if received[0] == signal.SIGINT and not _held.is_set() and not _heard.wait(PATIENCE):
             os.write(2, b"musodds: interrupted\n")
             os._exit(status)

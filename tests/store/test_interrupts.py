@@ -19,10 +19,31 @@ for _ in range(200):
 print("done")
 """
 
+HOLDS = """
+import sys, time
+from musodds.store.interrupts import held, insist
+insist(130)
+done = False
+try:
+    with held():
+        print("ready", flush=True)
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            time.sleep(0.05)
+        done = True
+except KeyboardInterrupt:
+    print("done" if done else "cut")
+    time.sleep(1)  # nobody is ended who has heard
+    print("end")
+"""
 
-def _interrupted(how):
+
+def _interrupted(how, program=DEAF):
     process = subprocess.Popen(
-        [sys.executable, "-c", DEAF, how], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, how],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.3)  # past the print
@@ -45,3 +66,17 @@ def test_who_hears_ends_by_himself():
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_step_that_is_held_is_done_before_it_is_heard():
+    process, _ = _interrupted("", HOLDS)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (0, "done\nend\n", "")
+
+
+def test_who_presses_again_waits_no_longer():
+    process, _ = _interrupted("", HOLDS)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert out == "cut\nend\n"

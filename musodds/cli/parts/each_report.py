@@ -35,6 +35,7 @@ def solve_and_report(
     iterations: int | None,
     seed: int,
     workers: int,
+    checkpoint: str | None = None,
 ) -> tuple[EachSolution, Report]:
     """Solve a phase, and say what was found.
 
@@ -51,11 +52,12 @@ def solve_and_report(
     with _bar() as watcher:
         solved = solve_each(
             what, game, score=score, payoff=payoff, kind=kind,
-            bets="2,ordago" if bets is None else bets, raises="2,ordago" if raises is None else raises,
+            bets="2,ordago" if bets is None else bets,
+            raises="2,ordago" if raises is None else raises,
             reraises=reraises, gap=gap,
             deals=deals, measured=min(MEASURED, max(deals // 2, _MEASURED_AT_LEAST)),
             pairs=min(PAIRS, max(deals // _DEALS_A_PAIR, 16)), seed=seed, workers=workers,
-            watcher=watcher,
+            watcher=watcher, checkpoint=checkpoint,
         )  # fmt: skip
     return solved, report_of(solved, time.monotonic() - began)
 

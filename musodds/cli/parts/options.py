@@ -9,7 +9,7 @@ decorator           argument          value
 ``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
 ``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
 ``output_option``   ``output``        a file name, or None for standard output
-``equity_option``   ``kind``          a kind of equity, or None: the best there is
+``equity_option``   ``kind``          a kind of equity, or None: paso
 ==================  ================  ========================================
 
 ``report_options`` is the last two together.
@@ -203,7 +203,7 @@ def equity_option(function: F) -> F:
         "kind",
         type=click.Choice(EQUITIES, case_sensitive=False),
         help="What is assumed of the deals to come: paso, nobody bets; bets-2 and bets-5, so much "
-        "is seen in every phase; solved, both sides bet well.  [default: the best there is]",
+        "is seen in every phase; solved, both sides bet well.  [default: paso]",
     )(function)
 
 

@@ -204,7 +204,8 @@ function speak(chosen) {
   document.documentElement.lang = chosen;
   element("language").value = chosen;
   for (const part of document.querySelectorAll("[data-word]")) {
-    part.textContent = word(part.dataset.word, { cards: symbols.join(" ") });
+    part.textContent = word(part.dataset.word, {
+      cards: symbols.join(" "), later: word(`later_${data.later}`) });
   }
   for (const part of document.querySelectorAll("[data-label]")) {
     part.setAttribute("aria-label", word(part.dataset.label));
