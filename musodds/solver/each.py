@@ -26,13 +26,14 @@ from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
+from musodds.simulation.runner import mapper
 from musodds.solver.each_learn import ITERATION, Learner
 from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
-from musodds.solver.each_play import Play, check_contested, threads
-from musodds.solver.each_sizes import Offer
+from musodds.solver.each_play import Play, check_contested
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import each_tree
+from musodds.solver.sizes import Offer
 from musodds.stakes.equity import exact_equity
 from musodds.store.notices import Watcher
 
@@ -119,7 +120,7 @@ def solve_each(
     learner = Learner(play)
     # Both sides have learned as often as each other.
     last = 2 * -(-deals // (2 * ITERATION))
-    with threads(workers) as each:
+    with mapper(workers) as each:
         for stage in STAGES if gap is not None else (1,):
             learner.run(-(-last // stage), each, watcher, last)
             if gap is None or stage == 1:

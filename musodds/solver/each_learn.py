@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.solver.each_play import LEARN, Mapper, Play
+from musodds.simulation.runner import Mapper
+from musodds.solver.each_play import LEARN, Play
 from musodds.store.notices import Watcher
 
 ALPHA, BETA, GAMMA = 1.5, 0.75, 2.0
