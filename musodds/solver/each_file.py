@@ -34,8 +34,8 @@ def write_each(path: str | Path, solved: EachSolution) -> None:
     tree, seen = solved.tree, solved.measured
     header: dict[str, Any] = {
         "model": EACH, "what": tree.phase, "game": tree.game.name, "score": list(solved.score),
-        "payoff": solved.payoff, "bets": tree.bets_text, "raises": tree.raises_text,
-        "reraises": tree.reraises, "of_all": [solved.value, solved.value_se],
+        "payoff": solved.payoff, "bets": tree.sizes.bets_text, "raises": tree.sizes.raises_text,
+        "reraises": tree.sizes.reraises, "of_all": [solved.value, solved.value_se],
         "sides": [list(astuple(side)) for side in solved.sides],
         "iterations": solved.iterations, "seed": solved.seed, "deals": seen.deals,
         **{name: getattr(seen, name) for name in _NUMBERS},
