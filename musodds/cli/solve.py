@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -210,28 +209,22 @@ def _speakers(text: str) -> tuple[int, int]:
 
 
 @contextmanager
-def _bar(goal: float) -> Iterator[Watch | None]:
+def _bar(goal: float) -> Iterator[Watch]:
     """A bar on standard error that shows the gap falling."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
     from math import log
 
-    from rich.console import Console
-    from rich.progress import Progress
+    from musodds.simulation.progress import open_bar
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("solving", total=1.0)
+    with open_bar("solving") as update:
         first: list[float] = []
 
         def watch(iterations: int, gap: float) -> None:
             first.append(gap)
             span = log(first[0] / goal) if first[0] > goal else 0
             done = log(first[0] / gap) / span if span > 0 and gap > 0 else 1.0
-            bar.update(
-                task, completed=min(1.0, max(0.0, done)),
-                description=f"iteration {iterations}: gap {gap:.4f} stones",
-            )  # fmt: skip
+            if update is not None:
+                told = f"iteration {iterations}: gap {gap:.4f} stones"
+                update(min(1.0, max(0.0, done)), 1.0, told)
 
         yield watch
 

@@ -20,8 +20,8 @@ from musodds.simulation.policies import (
     PolicyError,
     comments,
     parse_policy,
+    policy_text,
     read_policy,
-    read_text,
 )
 from musodds.store.files import is_file
 from musodds.store.numbers import DATA
@@ -146,7 +146,7 @@ def notes(policy: str | Path, game: Game) -> tuple[str, ...]:
     if name in BUILT_IN:
         file = _file(name, game)
         return () if file is None else comments(file.read_text(encoding="utf-8"))
-    return comments(read_text(Path(policy)))
+    return comments(policy_text(Path(policy)))
 
 
 def _file(name: str, game: Game) -> Path | None:

@@ -21,7 +21,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import Hands, hands
-from musodds.store.files import read_limited
+from musodds.store.files import read_text
 from musodds.values import Table
 
 _LARGEST = 10**7
@@ -169,17 +169,14 @@ def read_policy(path: str | Path, game: str | Game = "mus") -> Policy:
         With the file's name and the line, if a row is wrong, missing or doubled.
     """
     path = Path(path)
-    return parse_policy(read_text(path), get_game(game), path.stem, str(path))
+    return parse_policy(policy_text(path), get_game(game), path.stem, str(path))
 
 
-def read_text(path: Path) -> str:
+def policy_text(path: Path) -> str:
     """The text of a policy file; see :func:`read_policy`."""
-    try:
-        return read_limited(path, _LARGEST).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise PolicyError(f"{path} is not text: a policy is a CSV file in UTF-8") from None
-    except OSError as error:
-        raise PolicyError(f"cannot read policy {path}: {error.strerror or error}") from None
+    wrong = f"cannot read policy {path}: {{}}".format
+    text = read_text(path, _LARGEST, lambda reason: PolicyError(wrong(reason)))
+    return text.replace("\r\n", "\n")
 
 
 def comments(text: str) -> tuple[str, ...]:

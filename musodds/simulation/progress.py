@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from musodds.compiled import COMPILING
@@ -14,14 +14,18 @@ _OPEN: list[str] = []
 """The bar that is shown: within it there is no other."""
 
 
+Update = Callable[[float, float | None, str], None]
+"""Shows how much is done, of how much, and what is said of it."""
+
+
 @contextmanager
-def progress_bar(what: str) -> Iterator[Watcher | None]:
+def open_bar(what: str) -> Iterator[Update | None]:
     """A bar on standard error; None where that is no terminal, or has a bar already.
 
     Parameters
     ----------
     what : str
-        What is counted, such as ``deals``.
+        What is said at first.
     """
     if sys.stderr is None or not sys.stderr.isatty() or _OPEN:
         yield None
@@ -33,6 +37,28 @@ def progress_bar(what: str) -> Iterator[Watcher | None]:
     columns = (shown, BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
+
+        def tell() -> None:
+            bar.update(task, description="compiling, once")
+
+        COMPILING.append(tell)
+        _OPEN.append(what)
+        try:
+            yield lambda done, of, told: bar.update(
+                task, description=told, completed=done, total=of
+            )
+        finally:
+            _OPEN.remove(what)
+            COMPILING.remove(tell)
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Watcher | None]:
+    """As :func:`open_bar`, of what is counted, such as ``deals``, and how fast."""
+    with open_bar(what) as update:
+        if update is None:
+            yield None
+            return
         since, before, last = time.monotonic(), 0, 0
 
         def watch(done: int, expected: int) -> None:
@@ -43,15 +69,6 @@ def progress_bar(what: str) -> Iterator[Watcher | None]:
             last = done
             rate = (done - before) / max(time.monotonic() - since, 1e-9)
             told = f"{done:,} {what}" + (f", {rate:,.0f}/s" if done > before else "")
-            bar.update(task, description=told, completed=done, total=expected)
+            update(done, expected, told)
 
-        def tell() -> None:
-            bar.update(task, description="compiling, once")
-
-        COMPILING.append(tell)
-        _OPEN.append(what)
-        try:
-            yield watch
-        finally:
-            _OPEN.remove(what)
-            COMPILING.remove(tell)
+        yield watch

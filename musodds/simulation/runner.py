@@ -36,6 +36,10 @@ Look = Callable[[Any, int], int]
 more than there are: it is enough."""
 
 
+Mapper = Callable[[Callable[..., Any], Iterable[Any]], Iterable[Any]]
+"""``map``, or that of a pool of threads: results in order."""
+
+
 class Future(Protocol):
     """A task that was handed out; of threads or of a cluster."""
 
@@ -98,11 +102,28 @@ def crew(workers: int) -> Iterator[Workers]:
     if workers == 1:
         yield Alone()
         return
+    with threads(workers) as pool:
+        yield Threads(pool, workers)
+
+
+@contextmanager
+def threads(workers: int) -> Iterator[ThreadPoolExecutor]:
+    """So many threads; what they have not begun when this ends is not done."""
     pool = ThreadPoolExecutor(workers, thread_name_prefix="musodds")
     try:
-        yield Threads(pool, workers)
+        yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def mapper(workers: int) -> Iterator[Mapper]:
+    """``map`` on so many threads; results do not depend on the number."""
+    if workers == 1:
+        yield map
+        return
+    with threads(workers) as pool:
+        yield pool.map
 
 
 @dataclass(frozen=True)

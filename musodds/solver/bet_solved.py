@@ -292,7 +292,7 @@ def _answer(solved: Solved, here: Here, **given: Any) -> SolvedBet:
     ranges = tuple((seat, range_in_text(some, texts)) for seat, some in here.ranges.items())
     if isinstance(solved, EachSolution):
         tree, gap, method, what = solved.tree, solved.gain, "monte-carlo", solved.phase
-        bets, raises = tree.bets_text, tree.raises_text
+        bets, raises = tree.sizes.bets_text, tree.sizes.raises_text
         kind = solved.kind
     else:
         sizes, gap, method = solved.spec.sizes, solved.exploitability_stones, "exact"

@@ -27,15 +27,16 @@ from musodds.exact.outcomes.deal_stones import counted_stones
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
+from musodds.simulation.runner import mapper
 from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.each_learn import ITERATION, Learner
 from musodds.solver.each_measure import measure, measure_side
 from musodds.solver.each_payoff import EQUITY, pack_cards, payoffs, stone_worth
-from musodds.solver.each_play import Play, check_contested, threads
-from musodds.solver.each_sizes import Offer
+from musodds.solver.each_play import Play, check_contested
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import EachTree, each_tree
 from musodds.solver.game import told_of_game
+from musodds.solver.sizes import Offer
 from musodds.stakes.equity import Equity
 from musodds.stakes.equity_kinds import equity_by
 from musodds.store.notices import Watcher
@@ -133,7 +134,7 @@ def solve_each(
     learner = Learner(play, file)
     # Both sides have learned as often as each other.
     last = 2 * -(-deals // (2 * ITERATION))
-    with threads(workers) as each:
+    with mapper(workers) as each:
         for stage in STAGES if gap is not None else (1,):
             if stage > 1 and learner.iterations > -(-last // stage):
                 continue  # it was looked at before
@@ -170,9 +171,7 @@ def told(
         "score": f"--score {score[0]}-{score[1]}",
         "payoff": f"--payoff {payoff}",
         "equity": "no --equity" if table is None else f"--equity {table.kind}",
-        "bets": f"--bets {tree.bets_text}",
-        "raises": f"--raises {tree.raises_text}",
-        "reraises": f"--reraises {tree.reraises}",
+        **tree.sizes.told,
         "seed": f"--seed {seed}",
     }
 

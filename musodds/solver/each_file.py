@@ -36,8 +36,8 @@ def write_each(path: str | Path, solved: EachSolution) -> None:
     tree, seen = solved.tree, solved.measured
     header: dict[str, Any] = {
         "model": EACH, "what": tree.phase, "game": tree.game.name, "score": list(solved.score),
-        "payoff": solved.payoff, "equity": solved.kind, "bets": tree.bets_text,
-        "raises": tree.raises_text, "reraises": tree.reraises,
+        "payoff": solved.payoff, "equity": solved.kind, "bets": tree.sizes.bets_text,
+        "raises": tree.sizes.raises_text, "reraises": tree.sizes.reraises,
         "of_all": [solved.value, solved.value_se],
         "sides": [list(astuple(side)) for side in solved.sides],
         "iterations": solved.iterations, "seed": solved.seed, "deals": seen.deals,

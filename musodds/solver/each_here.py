@@ -110,12 +110,8 @@ def _points(tree: EachTree, seat: int, line: tuple[str, ...]) -> list[Point]:
         raise InputError(f"line {said!r}: it is the turn of seat {who}, not of seat {seat}")
     raise InputError(
         f"line {said!r}: nobody speaks after it in {tree.phase} with what is on offer there: "
-        f"bets {_sizes(tree.bets)}; raises {_sizes(tree.raises)}"
+        f"bets {tree.sizes.text}"
     )
-
-
-def _sizes(sizes: Sequence[int | str]) -> str:
-    return ", ".join(map(str, sizes)) or "none"
 
 
 @lru_cache(maxsize=8)

@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats
 from musodds.simulation.checkpoint import damaged
+from musodds.simulation.runner import Mapper
 from musodds.solver.checkpoint import Checkpoint
-from musodds.solver.each_play import LEARN, Mapper, Play
+from musodds.solver.each_play import LEARN, Play
 from musodds.store.interrupts import held
 from musodds.store.notices import Watcher
 

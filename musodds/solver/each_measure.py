@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Floats
-from musodds.solver.each_play import MEASURE, SIDES, Mapper, Play
+from musodds.simulation.runner import Mapper
+from musodds.solver.each_play import MEASURE, SIDES, Play
 from musodds.store.notices import Watcher
 from musodds.values import Value
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +17,6 @@ from musodds.solver.each_tree import EachTree
 
 LEARN, MEASURE, SIDES = 0, 1 << 40, 1 << 41
 """Where the numbers of blocks begin for each use: no stream is used twice."""
-
-Mapper = Callable[[Callable[[int], Any], Iterable[int]], Iterable[Any]]
-"""``map``, or that of a pool of threads: results in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +80,3 @@ def check_contested(play: Play) -> None:
             f"{tree.phase} is not bet on in one of a million deals of {tree.game.name}: there "
             "is nothing to solve"
         )
-
-
-@contextmanager
-def threads(workers: int) -> Iterator[Mapper]:
-    """``map`` on so many threads; results do not depend on the number."""
-    if workers == 1:
-        yield map
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        yield pool.map

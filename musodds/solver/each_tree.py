@@ -35,10 +35,9 @@ from musodds.playing.actions import (
 )
 from musodds.rules.game import PHASES, Game
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
-from musodds.solver.each_sizes import Offer, Size, read_sizes, sizes_text
+from musodds.solver.sizes import Offer, Sizes, read_sizes
 
 DECLARED = ("pares", "juego")
-MOST_REPLIES = 6
 MOST_POINTS = 20_000
 
 
@@ -107,8 +106,8 @@ class EachTree:
     ----------
     game : Game
     phase : str
-    bets, raises : tuple of (int or str)
-    reraises : int
+    sizes : Sizes
+        What may be bet and raised.
     points : tuple of Point
     endings : tuple of Ending
         The first: all pass. An órdago that is seen has ``how`` *órdago*.
@@ -129,20 +128,10 @@ class EachTree:
 
     game: Game
     phase: str
-    bets: tuple[Size, ...]
-    raises: tuple[Size, ...]
-    reraises: int
+    sizes: Sizes
     points: tuple[Point, ...]
     endings: tuple[Ending, ...]
     slots: int
-
-    @property
-    def bets_text(self) -> str:
-        return sizes_text(self.bets)
-
-    @property
-    def raises_text(self) -> str:
-        return sizes_text(self.raises)
 
     @cached_property
     def arrays(self) -> TreeArrays:
@@ -201,9 +190,7 @@ class EachTree:
 class _Builder:
     game: Game
     phase: str
-    bets: tuple[Size, ...]
-    raises: tuple[Size, ...]
-    reraises: int
+    sizes: Sizes
     points: list[Point | None] = field(default_factory=list)
     endings: dict[Ending, int] = field(default_factory=dict)
     slots: list[int] = field(default_factory=list)
@@ -216,16 +203,16 @@ class _Builder:
     ) -> int:
         """The player at a place among those who take part passes or bets."""
         seat = able[place]
-        at, slot = self.reserve(seat, 1 + len(self.bets))
+        actions = [Action(PASO), *self.sizes.actions(ENVIDO)]
+        at, slot = self.reserve(seat, len(actions))
 
         def follow(action: Action, slot: int) -> int:
             said, now = (*line, action.text), _put(last, seat, slot)
             if action.word == PASO:
                 later = place + 1 < len(able)
                 return self.open(able, place + 1, said, now) if later else self.ending(PASSED)
-            return self.asked(able, seat, said, now, 0, action, 1 + self.reraises)
+            return self.asked(able, seat, said, now, 0, action, 1 + self.sizes.reraises)
 
-        actions = [Action(PASO), *(_action(ENVIDO, size) for size in self.bets)]
         return self.put(at, able, seat, line, slot, last, actions, follow)
 
     def asked(
@@ -241,7 +228,7 @@ class _Builder:
             seen, more = self.ending(ORDAGO), []
         else:
             seen = self.ending(SEEN, on_table + bet.stones)
-            more = [_action(RAISE, size) for size in self.raises] if left else []
+            more = self.sizes.actions(RAISE) if left else []
 
         def answer(place: int, line: tuple[str, ...], last: tuple[int, ...]) -> int:
             seat, alone = order[place], place + 1 == len(order)
@@ -291,10 +278,6 @@ def _put(last: tuple[int, ...], seat: int, slot: int) -> tuple[int, ...]:
     return (*last[: seat - 1], slot, *last[seat:])
 
 
-def _action(word: str, size: Size) -> Action:
-    return Action(ORDAGO) if size == ORDAGO else Action(word, int(size))
-
-
 def each_tree(game: Game, phase: str, bets: Offer, raises: Offer, reraises: int) -> EachTree:
     """Build the public tree of a phase.
 
@@ -314,20 +297,13 @@ def each_tree(game: Game, phase: str, bets: Offer, raises: Offer, reraises: int)
     """
     if phase not in PHASES:
         raise InputError(f"phase {phase!r}: one of {', '.join(PHASES)}")
-    if not 0 <= reraises <= MOST_REPLIES:
-        raise InputError(f"reraises {reraises}: a number from 0 to {MOST_REPLIES}")
-    builder = _Builder(
-        game, phase, read_sizes(bets, "bets"), read_sizes(raises, "raises"), reraises,
-        slots=[1] * game.seats,
-    )  # fmt: skip
+    sizes = read_sizes(bets, raises, reraises)
+    builder = _Builder(game, phase, sizes, slots=[1] * game.seats)
     builder.ending(PASSED)
     for able in who_may_speak(game, phase):
         builder.open(able, 0, (), (0,) * game.seats)
     points = tuple(point for point in builder.points if point is not None)
-    return EachTree(
-        game, phase, builder.bets, builder.raises, reraises, points, tuple(builder.endings),
-        max(builder.slots),
-    )  # fmt: skip
+    return EachTree(game, phase, sizes, points, tuple(builder.endings), max(builder.slots))
 
 
 def who_may_speak(game: Game, phase: str) -> tuple[tuple[int, ...], ...]:

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from musodds.errors import InputError
-from musodds.playing.actions import ORDAGO_WORDS
+from musodds.playing.actions import ENVIDO, ORDAGO, ORDAGO_WORDS, Action
 
 LEAST, MOST = 2, 99
 MOST_SIZES, MOST_RERAISES = 8, 8
 _NONE = ("none", "")
+
+Offer = str | Iterable[int | str]
+"""Sizes, in text such as ``2,5,ordago`` or one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,11 @@ class Sizes:
     ordago: bool = False
     over: bool = False
     reraises: int = 0
+
+    def actions(self, word: str) -> list[Action]:
+        """Every bet on offer, or every raise."""
+        sizes, ordago = (self.bets, self.ordago) if word == ENVIDO else (self.raises, self.over)
+        return [*(Action(word, size) for size in sizes), *([Action(ORDAGO)] if ordago else [])]
 
     @property
     def bets_text(self) -> str:
@@ -61,8 +69,7 @@ def _text(sizes: tuple[int, ...], ordago: bool) -> str:
     return ",".join([*map(str, sizes), *(["ordago"] if ordago else [])]) or "none"
 
 
-def read_sizes(bets: str | Iterable[int | str], raises: str | Iterable[int | str],
-               reraises: int = 1) -> Sizes:  # fmt: skip
+def read_sizes(bets: Offer, raises: Offer, reraises: int = 1) -> Sizes:
     """Read sizes such as ``2,5,ordago``.
 
     Raises
@@ -82,7 +89,7 @@ def read_sizes(bets: str | Iterable[int | str], raises: str | Iterable[int | str
     return Sizes(first, more, ordago, over, reraises)
 
 
-def _read(name: str, given: str | Iterable[int | str]) -> tuple[tuple[int, ...], bool]:
+def _read(name: str, given: Offer) -> tuple[tuple[int, ...], bool]:
     words = given.split(",") if isinstance(given, str) else list(map(str, given))
     sizes: set[int] = set()
     ordago = False

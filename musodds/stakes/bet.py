@@ -46,7 +46,7 @@ from musodds.rules.suits import text_of
 from musodds.stakes.equity import Equity
 from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.said import read_agreed, read_offer, read_phase
-from musodds.stakes.scores import Score, given_score
+from musodds.stakes.scores import Score, read_score
 from musodds.stakes.situation import THEM, US, Situation
 from musodds.values import Table
 
@@ -206,7 +206,7 @@ def bet(
     game = knowledge.game
     check_together(game)
     phase = read_phase(phase)
-    ours = given_score(score, game)
+    ours = read_score(score, game)
     offer = read_offer(on_table, offer)
     earlier = agreed if isinstance(agreed, Mapping) else read_agreed(agreed, phase)
     my_seat = game.parse_seat(seat)

@@ -27,7 +27,7 @@ from musodds.rules.games import get_game
 from musodds.stakes.deal_stones import deal_stones
 from musodds.stakes.equity import MANOS, PASO, SOLVED, Equity, backward, exact_equity
 from musodds.stakes.equity_solved import has_solved, solved_equity
-from musodds.stakes.scores import given_score, looks_like_score
+from musodds.stakes.scores import looks_like_score, read_score
 from musodds.store.notices import Watcher
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def equity(
         game = of
     found = _all_scores(get_game(game), **options)
     if is_score:
-        return found.chance(*given_score(of, found.game), mano or MANOS[0])
+        return found.chance(*read_score(of, found.game), mano or MANOS[0])
     if mano is not None:
         raise InputError(f"mano {mano!r}: give a score, such as (32, 35), to be mano at")
     return found

@@ -88,29 +88,6 @@ Score: TypeAlias = tuple[int, int] | str
 """Ours and theirs: two numbers, or text such as ``32-35``."""
 
 
-def given_score(score: Score, game: Game) -> tuple[int, int]:
-    """A score, whichever way it is given.
-
-    Raises
-    ------
-    InputError
-        If it is not two numbers from 0 to one below the target.
-
-    Examples
-    --------
-    >>> from musodds.rules.games import get_game
-    >>> given_score("32-35", get_game("mus")), given_score([0, 5], get_game("mus"))
-    ((32, 35), (0, 5))
-    """
-    if isinstance(score, str):
-        return read_score(score, game)
-    given: Sequence[Any] = score if isinstance(score, Sequence) else []
-    if len(given) != 2:  # ours and theirs
-        raise InputError(f"score {score!r}: give our stones and theirs, such as (32, 35)")
-    check_score(game, *given)
-    return int(given[0]), int(given[1])
-
-
 def looks_like_score(text: str) -> bool:
     """Whether a text is two numbers, and so no name."""
     parts = _parts(text)
@@ -121,8 +98,8 @@ def _parts(text: str) -> list[int | None]:
     return [numeral(part) for part in re.split(r"\s*[-:,/]\s*|\s+", text.strip())]
 
 
-def read_score(text: str, game: Game) -> tuple[int, int]:
-    """Read a score such as ``32-35``: our stones, then theirs.
+def read_score(score: Score, game: Game) -> tuple[int, int]:
+    """Our stones and theirs, whichever way they are given.
 
     Raises
     ------
@@ -132,12 +109,15 @@ def read_score(text: str, game: Game) -> tuple[int, int]:
     Examples
     --------
     >>> from musodds.rules.games import get_game
-    >>> read_score("32-35", get_game("mus"))
-    (32, 35)
+    >>> read_score("32-35", get_game("mus")), read_score([0, 5], get_game("mus"))
+    ((32, 35), (0, 5))
     """
-    parts = _parts(text)
-    if len(parts) != 2 or None in parts:
-        raise InputError(f"score {text!r}: write our stones and theirs, such as 32-35")
-    ours, theirs = (part or 0 for part in parts)
+    given: Sequence[Any] = score if isinstance(score, Sequence) else []
+    words, how = "give our stones and theirs, such as (32, 35)", given
+    if isinstance(score, str):
+        words, how = "write our stones and theirs, such as 32-35", _parts(score)
+    if len(how) != 2 or None in how:  # ours and theirs
+        raise InputError(f"score {score!r}: {words}")
+    ours, theirs = how
     check_score(game, ours, theirs)
-    return ours, theirs
+    return int(ours), int(theirs)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
+from typing import BinaryIO
 
 
 class OutputError(OSError):
@@ -58,7 +60,7 @@ def write_atomic(path: str | os.PathLike[str], data: str | bytes | Iterable[byte
         raise _output_error(error, path) from error
 
 
-def read_limited(path: str | os.PathLike[str], most: int) -> bytes:
+def read_limited(path: str | os.PathLike[str], most: int, stream: BinaryIO | None = None) -> bytes:
     """The content of a file, unless there is more of it than anybody means.
 
     A device that never ends (``/dev/zero``) is read no further than that; a pipe is read
@@ -69,6 +71,8 @@ def read_limited(path: str | os.PathLike[str], most: int) -> bytes:
     path : str or path-like
     most : int
         Bytes.
+    stream : binary file, optional
+        Read in place of the file, and left open.
 
     Raises
     ------
@@ -82,11 +86,50 @@ def read_limited(path: str | os.PathLike[str], most: int) -> bytes:
         ...
     OSError: [Errno 27] it is larger than 1000 bytes: '/dev/zero'
     """
-    with open(path, "rb") as stream:
-        content = stream.read(most + 1)
+    with open(path, "rb") if stream is None else nullcontext(stream) as opened:
+        content = opened.read(most + 1)
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it is larger than {_size(most)}", os.fspath(path))
     return content
+
+
+def read_text(
+    path: str | os.PathLike[str],
+    most: int,
+    wrong: Callable[[str], Exception],
+    stream: BinaryIO | None = None,
+) -> str:
+    """The content of a file of text, without the mark that some programs begin it with.
+
+    Parameters
+    ----------
+    path : str or path-like
+    most : int
+        Bytes.
+    wrong : callable
+        From why it cannot be read, the exception that is raised.
+    stream : binary file, optional
+        Read in place of the file.
+
+    Examples
+    --------
+    >>> read_text("/dev/zero", 1000, ValueError)
+    Traceback (most recent call last):
+        ...
+    ValueError: it is larger than 1000 bytes
+    """
+    try:
+        return read_limited(path, most, stream).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        reason = "it is not text in UTF-8"
+    except OSError as error:
+        reason = _reason(error)
+    raise wrong(reason)
+
+
+def _reason(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]
 
 
 def _size(number: int) -> str:
@@ -153,5 +196,4 @@ def _replace(target: Path, parts: Iterable[bytes]) -> None:
 def _output_error(error: OSError, path: str | os.PathLike[str]) -> OutputError:
     if isinstance(error, OutputError):
         return error
-    reason = error.strerror or str(error)
-    return OutputError(error.errno, reason[:1].lower() + reason[1:], os.fspath(path))
+    return OutputError(error.errno, _reason(error), os.fspath(path))

@@ -57,7 +57,7 @@ from musodds.simulation.known_deals import check_undeclared
 from musodds.simulation.named_policies import against, default_policy, get_policy
 from musodds.simulation.policies import Policy
 from musodds.stakes.equity import CHANCE_PER_STONE
-from musodds.stakes.scores import Score, given_score
+from musodds.stakes.scores import Score, read_score
 from musodds.store.notices import Watcher
 from musodds.strategy.advice import Discard, SeatAdvice, nothing_to_throw
 from musodds.strategy.agreed import Agreed, agreed, cutters, is_counted, may_cut
@@ -166,7 +166,7 @@ def discard(
     named = {who: get_policy(one, game) for who, one in (others or {}).items()}
     rounds = whole("rounds", rounds, 1, MAX_ROUNDS)
     asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 10), unit="stones")
-    at = None if score is None else given_score(score, game)
+    at = None if score is None else read_score(score, game)
     target = _target(game, rounds, at) if target_se is None else target_se
     sought = _at_score(game, at, table)
     tried = [

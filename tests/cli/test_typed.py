@@ -56,7 +56,7 @@ def test_thousands_of_digits_are_bad_input(capsys, line):
         ("throw RR7A", "did you mean discard?"),
         ("RR7A", "write musodds hand RR7A"),
         ("hand RR7A --game 4reyes", "did you mean mus4?"),
-        ("score /dev/zero", "that is no record"),
+        ("score /dev/zero", "it is larger than 4 MB"),
         ("simulate --checkpoint /dev/zero", "is no regular file"),
         ("ranges --format json", "the language of ranges is text"),
         ("thresholds --score 1-1 --game encaje3-4567", "no score of two sides"),

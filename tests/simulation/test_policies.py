@@ -92,7 +92,7 @@ def test_reading_files(tmp_path):
     assert read_policy(path).name == "mine"
     assert get_policy(str(path)).digest == get_policy("kings").digest
     path.write_bytes(b"\xff\xfe\x00hand")
-    with pytest.raises(PolicyError, match="is not text"):
+    with pytest.raises(PolicyError, match="is not text in UTF-8"):
         read_policy(path)
     with pytest.raises(PolicyError, match="cannot read policy"):
         read_policy(tmp_path / "absent.csv")

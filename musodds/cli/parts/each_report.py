@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +13,6 @@ from musodds.rules.game import Game
 
 if TYPE_CHECKING:
     from musodds.solver.each_solution import EachSolution
-    from musodds.store.notices import Watcher
 
 _MEASURED_AT_LEAST = 10_000
 _DEALS_A_PAIR = 10_000
@@ -43,13 +39,14 @@ def solve_and_report(
     """
     from musodds.errors import InputError
     from musodds.rules.game import PHASES
+    from musodds.simulation.progress import progress_bar
     from musodds.solver.each import DEALS, MEASURED, PAIRS, solve_each
     from musodds.solver.each_learn import ITERATION
 
     if what not in PHASES:
         raise InputError(f"model each solves one phase, not {what!r}: {', '.join(PHASES)}")
     began, deals = time.monotonic(), DEALS if iterations is None else iterations * ITERATION
-    with _bar() as watcher:
+    with progress_bar("deals") as watcher:
         solved = solve_each(
             what, game, score=score, payoff=payoff, kind=kind,
             bets="2,ordago" if bets is None else bets,
@@ -62,19 +59,6 @@ def solve_and_report(
     return solved, report_of(solved, time.monotonic() - began)
 
 
-@contextmanager
-def _bar() -> Iterator[Watcher | None]:
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("deals played", total=1)
-        yield lambda done, of: bar.update(task, completed=done, total=of)
-
-
 def report_of(solved: EachSolution, seconds: float) -> Report:
     """The answer in every format."""
     seen, tree = solved.measured, solved.tree
@@ -82,8 +66,8 @@ def report_of(solved: EachSolution, seconds: float) -> Report:
         "what": solved.phase, "game": solved.game.name, "model": "each", "method": solved.method,
         "score": f"{solved.score[0]}-{solved.score[1]}", "payoff": solved.payoff,
         "equity_kind": solved.kind,
-        "speakers": None, "bets": tree.bets_text, "raises": tree.raises_text,
-        "reraises": tree.reraises, "value": seen.value, "value_se": seen.value_se,
+        "speakers": None, "bets": tree.sizes.bets_text, "raises": tree.sizes.raises_text,
+        "reraises": tree.sizes.reraises, "value": seen.value, "value_se": seen.value_se,
         "en_paso": seen.value - seen.over_passing, "played": seen.contested,
         "of_all_deals": solved.value, "of_all_deals_se": solved.value_se,
         "exploitability": float(seen.gains_most.max()), "exploitability_stones": solved.gain,
@@ -151,7 +135,7 @@ def _text(solved: EachSolution, rows: list[dict[str, Any]]) -> str:
         "a side that sees both hands would gain  "
         + ", ".join(f"{row['side']} {row['least']:.3f} (se {row['se']:.3f})"
                     for row in _sides(solved)) + " stones",
-        f"bets {solved.tree.bets_text}; raises {solved.tree.raises_text}; "
+        f"bets {solved.tree.sizes.bets_text}; raises {solved.tree.sizes.raises_text}; "
         f"{len(solved.tree.points)} decisions; {solved.iterations} iterations, "
         f"{seen.deals:,} fresh deals",
     ]  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +11,7 @@ import click
 
 from musodds.errors import InputError
 from musodds.rules.game import Game
-from musodds.store.files import read_limited
+from musodds.store.files import read_text
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -108,14 +107,7 @@ def read_names(file: str | None, game: Game) -> dict[str, str]:
         return {}
     from musodds.knowledge.language import named_ranges
 
-    path = Path(file) if file is not None else usual
-    try:
-        lines = read_limited(path, _LARGEST).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (
-            error.strerror or str(error)
-            if isinstance(error, OSError)
-            else "it is not text in UTF-8"
-        )
-        raise InputError(f"cannot read the ranges in {os.fspath(path)!r}: {reason}") from None
-    return named_ranges(lines, game, os.fspath(path))
+    path = str(usual) if file is None else file
+    wrong = "cannot read the ranges in {!r}: {}".format
+    lines = read_text(path, _LARGEST, lambda reason: InputError(wrong(path, reason)))
+    return named_ranges(lines, game, path)

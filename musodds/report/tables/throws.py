@@ -10,7 +10,6 @@ what to say and to throw against them. What the policy itself says and keeps is 
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -33,6 +32,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError
+from musodds.simulation.runner import mapper
 from musodds.store.numbers import path, published_counts, shipped_several
 
 SOURCES = ("best", "solo")
@@ -282,8 +282,8 @@ def tried_throws(game: Game, deals: int = DEALS, seed: int = SEED, workers: int 
         rows[:, seat, h] = first + found[0], first + found[1]
         numbers[:, seat, h] = found[2:]
 
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(fill, np.ndindex(shape)))
+    with mapper(workers) as each:
+        list(each(fill, np.ndindex(shape)))
     return Throws(game, "best", deals, seed, rows, *numbers)
 
 
