@@ -92,9 +92,10 @@ class Table(Value):
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values are equal, arrays entry by entry."""
-    if isinstance(one, np.ndarray):
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return (
-            isinstance(other, np.ndarray)
+            isinstance(one, np.ndarray)
+            and isinstance(other, np.ndarray)
             and one.shape == other.shape
             and bool(((one == other) | ((one != one) & (other != other))).all())
         )

@@ -183,3 +183,10 @@ def test_not_a_number_is_itself():
     assert not same((1, 2), (1, 2, 3))
     assert not same({"a": 1}, {"b": 1})
     assert not same(np.arange(2), [0, 1])
+
+
+def test_a_value_with_an_array_in_place_of_nothing_can_be_shown() -> None:
+    solved = mo.equity("mus", kind="solved")
+    assert "Equity" in repr(solved)
+    assert solved != replace(solved, bound=None)
+    assert replace(solved, bound=None) != solved
