@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from musodds.arrays import Exact, Floats, Ints
 from musodds.exact.phases.columns import from_counts
+from musodds.exact.rival_pairs import Order
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import PHASES, UNANIMOUS, rivals_in_order
 from musodds.rules.hands import codes_of, reversed_levels
@@ -26,37 +27,55 @@ def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
             found.update(zip(alike, counts, strict=True))
         else:
             for seat in alike:
-                columns = [_columns(unseen, seat, phase) for phase in PHASES]
+                phases = [_Phase(unseen, seat, phase) for phase in PHASES]
+                sums = iter(unseen.sums(*(values for phase in phases for values in phase.asked)))
+                columns = [phase.columns([next(sums) for _ in phase.asked]) for phase in phases]
                 found[seat] = np.array(columns, dtype=object)
     return found
 
 
-def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
-    """The columns of :func:`columns_of` for one seat and phase, as counts."""
-    game, all_hands = unseen.game, unseen.hands
-    side, unanimous = Side(unseen, seat, phase), phase in UNANIMOUS
-    codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))
-    # Below n are the codes of hands that take no part.
-    limits = np.maximum(side.codes, game.seats)
-    values, everything = unseen.values, unseen.deals
-    if unanimous:
-        level = all_hands.level[phase]
-        values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
-    stones = None
-    if phase in all_hands.stones:
-        theirs = values * _rival_stones(unseen, seat, phase)
-        stones = side.stones, unseen.sums(theirs) - unseen.below(codes, theirs, limits)
-    counts = from_counts(
-        phase,
-        everything,
-        playing=side.all_in if unanimous else side.some_in,
-        meeting=unseen.sums(values if unanimous else values * (codes >= game.seats)),
-        below=unseen.below(codes, values, limits),
-        mine=side.mine,
-        stones=stones,
-        worst=None if game.stones is None else _worst(unseen, seat, phase, values),
-    )
-    return [unseen.over_mates(count) for count in counts]
+class _Phase:
+    """The columns of :func:`columns_of` for one seat and phase, as counts.
+
+    Attributes
+    ----------
+    asked : list of ndarray of float64 (integers), shape (pairs,)
+        What is to be summed over all deals; all phases together, which is sooner done.
+    """
+
+    def __init__(self, unseen: Unseen, seat: int, phase: str) -> None:
+        game, level = unseen.game, unseen.hands.level[phase]
+        self.unseen, self.seat, self.phase = unseen, seat, phase
+        self.order = unseen.pairs.order(phase, rivals_in_order(game, seat))
+        self.values = unseen.values
+        # Below n are the codes of hands that take no part.
+        idle = None if phase in UNANIMOUS else self.order.codes < game.seats
+        if idle is None:
+            both = (level[unseen.first] > 0) & (level[unseen.second] > 0)
+            self.values = meeting = self.values * both
+        else:
+            meeting = self.values * ~idle
+        self.asked = [meeting]
+        if phase in unseen.hands.stones:
+            self.asked.append(self.values * _rival_stones(unseen, seat, phase))
+
+    def columns(self, sums: Sequence[Exact]) -> list[int]:
+        """The columns, from the sums of what was asked."""
+        unseen, phase, values = self.unseen, self.phase, self.values
+        side = Side(unseen, self.seat, phase)
+        limits = np.maximum(side.codes, unseen.game.seats)
+        below = unseen.below(self.order, limits, values, *self.asked[1:])
+        counts = from_counts(
+            phase,
+            unseen.deals,
+            playing=side.all_in if phase in UNANIMOUS else side.some_in,
+            meeting=sums[0],
+            below=below[0],
+            mine=side.mine,
+            stones=(side.stones, sums[1] - below[1]) if sums[1:] else None,
+            worst=None if unseen.game.stones is None else _worst(unseen, self.seat, phase, values),
+        )
+        return [unseen.over_mates(count) for count in counts]
 
 
 def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
@@ -71,7 +90,8 @@ def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
         )
     ]
     own = np.full(len(unseen.mates), reverse[unseen.me] + seat - 1)
-    return unseen.below(np.maximum.reduce(codes), values, own)
+    order = Order(np.maximum.reduce(codes), unseen.part_of)
+    return unseen.below(order, own, values)[0]
 
 
 def _rival_stones(unseen: Unseen, seat: int, phase: str) -> Ints:
@@ -83,7 +103,7 @@ def _rival_stones(unseen: Unseen, seat: int, phase: str) -> Ints:
     if unseen.game.side_size == 2:
         both: Ints = first + second
         return both
-    one, other = unseen.codes(phase, rivals_in_order(unseen.game, seat))
+    one, other = unseen.pairs.codes(phase, rivals_in_order(unseen.game, seat))
     return np.where(one > other, first, second)
 
 
