@@ -19,21 +19,18 @@ might pass 2**53 are made in slices of few bits and put together as Python integ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
 from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
-from musodds.exact.rival_pairs import Order, rival_pairs
+from musodds.exact.rival_pairs import Values, rival_pairs
 from musodds.exact.scope import check_known
 from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
-
-# 2**22 times the splits of a part (70) times the parts C(36, 8) stays below 2**53.
-_SLICE = 22
 
 # 2**18 times a thousand hands of the partner times C(36, 8) stays below 2**53.
 _MATE_SLICE = 18
@@ -117,7 +114,7 @@ class Unseen:
     @cached_property
     def deals(self) -> Exact:
         """Weight of all deals to the rivals for each hand of the partner, shape (mates,)."""
-        return self.sums(self.values)[0]
+        return self.sums(self.pairs.all)[0]
 
     @cached_property
     def total(self) -> int:
@@ -181,69 +178,53 @@ class Unseen:
         """A(gone, part), shape (mates, parts)."""
         return self.pairs.available(self.gone_with)
 
-    def sums(self, *values: Floats) -> list[Exact]:
+    def sums(self, *values: Values) -> list[Exact]:
         """Σ over all deals of one or more values per split, for each hand of the partner.
 
-        Parameters
-        ----------
-        *values : ndarray of float64 (integers), shape (pairs,)
-
         Returns
         -------
         list of ndarray of int64 or object (int), shape (mates,)
         """
+        # All at once: reading what is available takes longer than multiplying it.
+        parts = np.array([part for one in values for part in one.by_part])
+        return _together(values, (self.available @ parts.T).T)
 
-        def count(chosen: list[Floats]) -> Floats:
-            sums = [np.bincount(self.part_of, one, len(self.parts)) for one in chosen]
-            # All at once: reading what is available takes longer than multiplying it.
-            counts: Floats = self.available @ np.array(sums).T
-            return counts
-
-        return _exact(values, count)
-
-    def below(self, order: Order, limits: Ints, *values: Floats) -> list[Exact]:
-        """The same over the splits with a code below a limit.
+    def below(self, limits: Ints, *values: Values) -> list[Exact]:
+        """The same over the splits with a code below a limit; all of one order.
 
         Parameters
         ----------
-        order : Order
-            The splits in order of their codes.
         limits : ndarray of int64, shape (mates,)
-        *values : ndarray of float64 (integers), shape (pairs,)
+        *values : Values
 
         Returns
         -------
         list of ndarray of int64 or object (int), shape (mates,)
         """
+        order = values[0].order
         ends = order.below(limits)
         rows = np.argsort(ends, kind="stable")
-
-        def count(chosen: list[Floats]) -> Floats:
-            counts = np.empty((len(chosen), len(limits)))
-            steps = list(zip(rows.tolist(), ends[rows].tolist(), strict=True))
-            for of_one, one in zip(counts, chosen, strict=True):
-                one, below, done = one[order.places], np.zeros(len(self.parts)), 0
-                for row, end in steps:
-                    if end > done:
-                        np.add.at(below, order.part_of[done:end], one[done:end])
-                        done = end
-                    of_one[row] = self.available[row] @ below
-            return counts.T
-
-        return _exact(values, count)
+        steps = list(zip(rows.tolist(), ends[rows].tolist(), strict=True))
+        chosen = [part for one in values for part in one.in_order]
+        counts = np.empty((len(chosen), len(limits)))
+        for of_one, one in zip(counts, chosen, strict=True):
+            below, done = np.zeros(order.parts), 0
+            for row, end in steps:
+                if end > done:
+                    np.add.at(below, order.part_of[done:end], one[done:end])
+                    done = end
+                of_one[row] = self.available[row] @ below
+        return _together(values, counts)
 
 
-def _exact(values: Sequence[Floats], count: Callable[[list[Floats]], Floats]) -> list[Exact]:
-    """Sum in slices of few bits, each exact in float64, and put them together.
-
-    What fits one slice stays in machine integers; else Python's.
-    """
-    parts = [list(slices(one, _SLICE)) for one in values]
-    counts = iter(count([part for of_one in parts for _, part in of_one]).T)
+def _together(values: Sequence[Values], counts: Floats) -> list[Exact]:
+    """The sums of values from those of their slices: in machine integers where one does."""
     found: list[Exact] = []
-    for of_one in parts:
-        sums = [(next(counts).astype(np.int64), shift) for shift, _ in of_one]
+    rows = iter(counts.astype(np.int64))
+    for one in values:
+        sums = [next(rows) for _ in one.shifts]
         if len(sums) > 1:
-            sums = [(some.astype(object) * (1 << shift), shift) for some, shift in sums]
-        found.append(sum(some for some, _ in sums[1:]) + sums[0][0])
+            shifted = zip(sums, one.shifts, strict=True)
+            sums = [some.astype(object) * (1 << shift) for some, shift in shifted]
+        found.append(sum(sums[1:], sums[0]))
     return found

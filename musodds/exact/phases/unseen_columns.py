@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
-from musodds.arrays import Exact, Floats, Ints
+from musodds.arrays import Exact
 from musodds.exact.phases.columns import from_counts
-from musodds.exact.rival_pairs import Order
+from musodds.exact.rival_pairs import RivalPhase, worst_codes
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import PHASES, UNANIMOUS, rivals_in_order
-from musodds.rules.hands import codes_of, reversed_levels
+from musodds.rules.hands import codes_of
 
 
 def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
@@ -27,84 +28,46 @@ def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
             found.update(zip(alike, counts, strict=True))
         else:
             for seat in alike:
-                phases = [_Phase(unseen, seat, phase) for phase in PHASES]
-                sums = iter(unseen.sums(*(values for phase in phases for values in phase.asked)))
-                columns = [phase.columns([next(sums) for _ in phase.asked]) for phase in phases]
+                rivals = rivals_in_order(unseen.game, seat)
+                met = [unseen.pairs.phase(phase, rivals) for phase in PHASES]
+                asked = [[one.meeting, *([one.stones] if one.stones else [])] for one in met]
+                sums = iter(unseen.sums(*chain(*asked)))
+                columns = [
+                    _columns(unseen, seat, phase, one, [next(sums) for _ in values])
+                    for phase, one, values in zip(PHASES, met, asked, strict=True)
+                ]
                 found[seat] = np.array(columns, dtype=object)
     return found
 
 
-class _Phase:
+def _columns(
+    unseen: Unseen, seat: int, phase: str, rivals: RivalPhase, sums: Sequence[Exact]
+) -> list[int]:
     """The columns of :func:`columns_of` for one seat and phase, as counts.
 
-    Attributes
-    ----------
-    asked : list of ndarray of float64 (integers), shape (pairs,)
-        What is to be summed over all deals; all phases together, which is sooner done.
+    ``sums`` are those over all deals in which rivals take part, and of their stones.
     """
-
-    def __init__(self, unseen: Unseen, seat: int, phase: str) -> None:
-        game, level = unseen.game, unseen.hands.level[phase]
-        self.unseen, self.seat, self.phase = unseen, seat, phase
-        self.order = unseen.pairs.order(phase, rivals_in_order(game, seat))
-        self.values = unseen.values
-        # Below n are the codes of hands that take no part.
-        idle = None if phase in UNANIMOUS else self.order.codes < game.seats
-        if idle is None:
-            both = (level[unseen.first] > 0) & (level[unseen.second] > 0)
-            self.values = meeting = self.values * both
-        else:
-            meeting = self.values * ~idle
-        self.asked = [meeting]
-        if phase in unseen.hands.stones:
-            self.asked.append(self.values * _rival_stones(unseen, seat, phase))
-
-    def columns(self, sums: Sequence[Exact]) -> list[int]:
-        """The columns, from the sums of what was asked."""
-        unseen, phase, values = self.unseen, self.phase, self.values
-        side = Side(unseen, self.seat, phase)
-        limits = np.maximum(side.codes, unseen.game.seats)
-        below = unseen.below(self.order, limits, values, *self.asked[1:])
-        counts = from_counts(
-            phase,
-            unseen.deals,
-            playing=side.all_in if phase in UNANIMOUS else side.some_in,
-            meeting=sums[0],
-            below=below[0],
-            mine=side.mine,
-            stones=(side.stones, sums[1] - below[1]) if sums[1:] else None,
-            worst=None if unseen.game.stones is None else _worst(unseen, self.seat, phase, values),
-        )
-        return [unseen.over_mates(count) for count in counts]
+    side = Side(unseen, seat, phase)
+    limits = np.maximum(side.codes, unseen.game.seats)
+    below, *taken = unseen.below(limits, rivals.values, *([rivals.stones] if rivals.stones else []))
+    counts = from_counts(
+        phase,
+        unseen.deals,
+        playing=side.all_in if phase in UNANIMOUS else side.some_in,
+        meeting=sums[0],
+        below=below,
+        mine=side.mine,
+        stones=(side.stones, sums[1] - taken[0]) if taken else None,
+        worst=None if unseen.game.stones is None else _worst(unseen, seat, phase, rivals),
+    )
+    return [unseen.over_mates(count) for count in counts]
 
 
-def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
+def _worst(unseen: Unseen, seat: int, phase: str, rivals: RivalPhase) -> Exact:
     """Weight of the deals in which no rival is worse, for each hand of the partner."""
-    game, all_hands = unseen.game, unseen.hands
-    reverse = reversed_levels(all_hands.level[phase]) * game.seats
-    # Of equals the last from mano is the worst.
-    codes = [
-        (reverse + other - 1)[held]
-        for other, held in zip(
-            rivals_in_order(game, seat), (unseen.first, unseen.second), strict=False
-        )
-    ]
-    own = np.full(len(unseen.mates), reverse[unseen.me] + seat - 1)
-    order = Order(np.maximum.reduce(codes), unseen.part_of)
-    return unseen.below(order, own, values)[0]
-
-
-def _rival_stones(unseen: Unseen, seat: int, phase: str) -> Ints:
-    """Stones that the rivals take if they take the phase, for each split."""
-    stones = unseen.hands.stones[phase]
-    first, second = stones[unseen.first], stones[unseen.second]
-    if unseen.rivals == 1:
-        return first
-    if unseen.game.side_size == 2:
-        both: Ints = first + second
-        return both
-    one, other = unseen.pairs.codes(phase, rivals_in_order(unseen.game, seat))
-    return np.where(one > other, first, second)
+    assert rivals.worst is not None, "only a game of Encaje has a worst hand"
+    own = worst_codes(unseen.hands, phase, seat)[unseen.me]
+    return unseen.below(np.full(len(unseen.mates), own), rivals.worst)[0]
 
 
 class Side:
