@@ -22,6 +22,7 @@ from musodds.solver.each_measure import Measured, SideGain
 from musodds.solver.each_payoff import PAYOFFS, stone_worth
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import each_tree
+from musodds.solver.known import read_known
 from musodds.stakes.scores import check_score
 
 EACH = "each"
@@ -35,7 +36,8 @@ def write_each(path: str | Path, solved: EachSolution) -> None:
     header: dict[str, Any] = {
         "model": EACH, "what": tree.phase, "game": tree.game.name, "score": list(solved.score),
         "payoff": solved.payoff, "bets": tree.sizes.bets_text, "raises": tree.sizes.raises_text,
-        "reraises": tree.sizes.reraises, "of_all": [solved.value, solved.value_se],
+        "reraises": tree.sizes.reraises, "known": tree.known.header() if tree.known else None,
+        "of_all": [solved.value, solved.value_se],
         "sides": [list(astuple(side)) for side in solved.sides],
         "iterations": solved.iterations, "seed": solved.seed, "deals": seen.deals,
         **{name: getattr(seen, name) for name in _NUMBERS},
@@ -59,7 +61,12 @@ def read_each(path: str | Path, header: dict[str, Any], packed: bytes) -> EachSo
         game = get_game(header["game"])
         mine, theirs = map(int, header["score"])
         tree = each_tree(
-            game, header["what"], header["bets"], header["raises"], int(header["reraises"])
+            game,
+            header["what"],
+            header["bets"],
+            header["raises"],
+            int(header["reraises"]),
+            read_known(game, header.get("known")),
         )
         numbers = [float(header[name]) for name in _NUMBERS]
         rows = [np.array([float(x) for x in header[name]]) for name in _ROWS]
