@@ -21,12 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from musodds.arrays import Exact, Floats, Ints
+from musodds.arrays import Exact, Ints
 from musodds.errors import CardError, KnowledgeError
 from musodds.exact.known_hands import in_order
 from musodds.exact.phases.columns import COLUMNS
 from musodds.exact.phases.sides import MOST_WEIGHT, met
 from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.rival_pairs import Values
 from musodds.exact.scope import check_known, is_so
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge, know
@@ -320,20 +321,18 @@ class _Count:
 
     def takers(self, unseen: Unseen, phase: str) -> tuple[Exact, Exact]:
         """Weight of the deals in which each seat takes the phase, and stones of each side."""
-        game, level = unseen.game, unseen.hands.level[phase]
-        own = unseen.hands.stones.get(phase)
+        game, own = unseen.game, unseen.hands.stones.get(phase)
         rivals = rivals_in_order(game, self.hero)
-        side, codes = Side(unseen, self.hero, phase), unseen.codes(phase, rivals)
-        best, values = np.maximum.reduce(codes), unseen.values
+        side, codes = Side(unseen, self.hero, phase), unseen.pairs.codes(phase, rivals)
+        met = unseen.pairs.phase(phase, rivals)
         if phase in UNANIMOUS:
-            values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
             limits, playing, meeting = side.codes, side.all_in, side.all_in
         else:
             limits, playing = np.maximum(side.codes, game.seats), side.some_in
             meeting = np.ones_like(playing)
         takes = np.zeros(game.seats + 1, dtype=object)
         stones = np.zeros(game.sides, dtype=object)
-        won = playing * unseen.below(best, values, limits)
+        won = playing * unseen.below(limits, met.values)[0]
         takes[self.hero] = unseen.over_mates(won * side.mine)
         for partner in game.partners(self.hero):
             takes[partner] = unseen.over_mates(won * ~side.mine)
@@ -341,20 +340,21 @@ class _Count:
         stones[game.side(self.hero)] = unseen.over_mates(won * worth)
         held = (unseen.first, unseen.second)[: unseen.rivals]
         for i, rival in enumerate(rivals):
-            ahead = values * (codes[i] == best)
-            takes[rival] = unseen.over_mates(meeting * self.above(unseen, best, ahead, limits))
+            ahead = met.weights * (codes[i] == met.order.codes)
+            taken = meeting * self.above(unseen, Values(met.order, ahead), limits)
+            takes[rival] = unseen.over_mates(taken)
             if own is not None:
                 together = held if game.side_size == 2 else (held[i],)
                 ahead = ahead * np.sum([own[classes] for classes in together], axis=0)
-            taken = meeting * self.above(unseen, best, ahead, limits)
+                taken = meeting * self.above(unseen, Values(met.order, ahead), limits)
             stones[game.side(rival)] += unseen.over_mates(taken)
         takes[0] = unseen.total - takes.sum()
         return takes, stones
 
     @staticmethod
-    def above(unseen: Unseen, best: Ints, values: Floats, limits: Ints) -> Exact:
+    def above(unseen: Unseen, values: Values, limits: Ints) -> Exact:
         """Sum of values over the splits whose better hand is not below a limit."""
-        counts: Exact = unseen.sums(values) - unseen.below(best, values, limits)
+        counts: Exact = unseen.sums(values)[0] - unseen.below(limits, values)[0]
         return counts
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from musodds.arrays import Floats, Ints, Mask
 from musodds.errors import KnowledgeError
 from musodds.exact.named_deals import faithful
-from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of
+from musodds.exact.phases.columns import COLUMNS, WORST_COLUMNS, columns_of, from_counts
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import Question, ask, check_drawn
 from musodds.rules.game import PHASES, UNANIMOUS, Game
@@ -292,26 +292,29 @@ def _outcomes(all_hands: Hands, seat: int, dealt: Ints) -> Floats:
 
 def _phase(all_hands: Hands, seat: int, phase: str, dealt: Ints) -> Floats:
     game, level = all_hands.game, all_hands.level[phase]
-    codes = np.stack([codes_of(all_hands, phase, s + 1)[dealt[:, s]] for s in range(game.seats)])
-    taking_part = np.stack([level[dealt[:, s]] > 0 for s in range(game.seats)])
-    side = np.array([game.side(s + 1) for s in range(game.seats)])
+    seats = range(1, game.seats + 1)
+    codes = np.stack([codes_of(all_hands, phase, s)[dealt[:, s - 1]] for s in seats])
+    taking_part = level[dealt.T] > 0
+    side = np.array([game.side(s) for s in seats])
     ours = side == game.side(seat)
-    played = taking_part.all(axis=0) if phase in UNANIMOUS else taking_part.any(axis=0)
+    enough = np.all if phase in UNANIMOUS else np.any
+    playing, meeting = (enough(taking_part[some], axis=0).astype(int) for some in (ours, ~ours))
     winner = codes.argmax(axis=0)
-    win = played & ours[winner]
-    lose = played & ~ours[winner]
-    best = played & (winner == seat - 1)
-    contested = played & taking_part[ours].any(axis=0) & taking_part[~ours].any(axis=0)
-    worth = np.ones(len(dealt))
+    # Where one who does not speak stops the phase, nobody takes it.
+    below = ours[winner] * (meeting if phase in UNANIMOUS else 1)
+    stones = worst = None
     if phase in all_hands.stones:
-        own = np.stack([all_hands.stones[phase][dealt[:, s]] for s in range(game.seats)])
-        worth = (own * (side[:, None] == side[winner])).sum(axis=0).astype(np.float64)
-    against = lose * worth / (game.sides - 1)
-    columns = [win, lose, ~played, best, contested, win & contested, win * worth, against]
+        own = all_hands.stones[phase][dealt.T]
+        theirs = own * (side[:, None] == side[winner]) * ~ours[winner]
+        stones = own[ours].sum(axis=0), theirs.sum(axis=0)
     if game.stones is not None:
-        worst = played & (_worst(taking_part, codes) == seat - 1)
-        columns += [worst, worst & contested]
-    return np.stack([column.astype(np.float64) for column in columns])
+        worst = (_worst(taking_part, codes) == seat - 1) * meeting ** (phase in UNANIMOUS)
+    columns = np.array(
+        from_counts(phase, 1, playing, meeting, below, winner == seat - 1, stones, worst),
+        dtype=np.float64,
+    )
+    columns[_AGAINST] /= game.sides - 1
+    return columns
 
 
 def _worst(taking_part: Mask, codes: Ints) -> Ints:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from musodds.cli.parts.exits import INTERRUPTED
+from musodds.cli.parts.knowledge_options import ranges_option, read_knowledge
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import equity_option, game_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
@@ -69,6 +70,16 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @seed_option
 @click.option(
+    "--seat-range", multiple=True, metavar="SEAT=RANGE",
+    help="What all know of a seat's hand, such as 2=31 (may be repeated).",
+)  # fmt: skip
+@click.option(
+    "--pares", metavar="YES,NO,?...", help="Who said to have pares, from mano on: yes,no,?,yes."
+)
+@click.option("--juego", metavar="YES,NO,?...", help="Who said to have juego, likewise.")
+@click.option("--dead", metavar="CARDS", help="Two players: cards known to be out of play.")
+@ranges_option
+@click.option(
     "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N", help="Threads."
 )
 @click.option(
@@ -98,6 +109,11 @@ def command(
     iterations: int | None,
     system: str,
     seed: int,
+    seat_range: tuple[str, ...],
+    pares: str | None,
+    juego: str | None,
+    dead: str | None,
+    ranges: str | None,
     workers: int,
     checkpoint: str | None,
     output: str | None,
@@ -121,10 +137,15 @@ def command(
     sign as well, or both hands. The gap is measured over all hands of a side.
     "own" knows least: how much better signs do, shared/own against own shows.
 
+    What all know before (--pares, --juego, --seat-range, --dead) is taken in where the
+    model admits it, and refused where it does not: own averages partners' hands, each
+    deals at random, a deal has its declarations on the way.
+
     \b
     Examples:
       musodds solve grande --score 32-35 -o grande.mus
       musodds solve pares --score 32-35 --model each --bets 2,ordago
+      musodds solve pares --score 32-35 --pares yes,yes,no,yes
       musodds solve grande --model shared/own --bets 2,ordago
       musodds solve juego --game mus2p --score 38-38 --bets ordago
       musodds solve deal --game mus2p --score 38-38 --gap 0.01 -o deal.mus
@@ -141,6 +162,7 @@ def command(
 
     if output is not None:
         check_writable(output)
+    knowledge = read_knowledge(game, ranges, seat_range, pares=pares, juego=juego, dead=dead)
     what, model = what.strip().lower(), model.strip().lower()
     if kind is not None and read_models(model) is not None:
         raise InputError(f"model {model} is solved in stones: leave out --equity")
@@ -151,7 +173,7 @@ def command(
             raise InputError(f"speakers {speakers}: with model each all players speak")
         solution, report = solve_and_report(
             what, game, read_score(score, game), payoff or "equity", kind, bets, raises,
-            reraises, gap, iterations, seed, workers, checkpoint,
+            reraises, gap, iterations, seed, workers, checkpoint, knowledge,
         )  # fmt: skip
         if output is not None:
             write_file(output, solution)
@@ -167,6 +189,7 @@ def command(
                 what, game, model=model, system=system, speakers=_speakers(speakers), bets=bets,
                 raises=raises, reraises=reraises, gap=gap, iterations=iterations,
                 workers=workers, watch=watch, checkpoint=checkpoint,
+                knowledge=knowledge,
             )  # fmt: skip
         if output is not None:
             write_file(output, sides)
@@ -179,6 +202,7 @@ def command(
             model=model, speakers=_speakers(speakers), bets=bets, raises=raises,
             reraises=reraises, gap=gap, iterations=iterations, workers=workers, watch=watch,
             table=equity_by(game, kind) if payoff == "equity" else None, checkpoint=checkpoint,
+            knowledge=knowledge,
         )  # fmt: skip
     if output is not None:
         write_file(output, solved)
@@ -250,6 +274,7 @@ def _report(solved: Betting) -> Report:
         "iterations": solved.iterations,
         "decisions": solved.tree.decisions,
         "seconds": solved.seconds,
+        "known": list(solved.known.labels) or None,
     }
     rows = _points(solved)
     return Report(head, "openings", rows, lambda: _text(solved, rows), lambda: _text(solved, rows))
@@ -280,6 +305,7 @@ def _text(solved: Betting, rows: list[dict[str, object]]) -> str:
         + f", after {solved.iterations} iterations",
         f"bets {spec.sizes.bets_text}; raises {spec.sizes.raises_text}; "
         f"{solved.tree.decisions} decisions",
+        *(fill(f"known: {label}", page_width()) for label in solved.known.labels),
     ]
     table = Table(
         ("after", "side", "said", "how often", "with", "weakest hands in it"), "lllrll",
@@ -296,12 +322,16 @@ def _text(solved: Betting, rows: list[dict[str, object]]) -> str:
 
 def _notes(solved: Betting) -> str:
     spec = solved.spec
-    notes = []
+    from musodds.cli.parts.each_report import WEAKEST
+
+    notes, known = [], " and what is known" if solved.known else ""
     if spec.what != "deal":
         given = ""
         if solved.played < 0.999999:
-            given = f", given that it is bet on ({percent(solved.played)} of deals)"
+            given = f", given that it is bet on{known} ({percent(solved.played)} of deals)"
         notes.append(f"One phase: all others are passed{given}.")
+    elif known:
+        notes.append(f"Given what both sides know ({percent(solved.played)} of deals).")
     if spec.model == "own":
         notes.append(
             f"Model own: seats {spec.speakers[0]} and {spec.speakers[1]} speak, each on his own "
@@ -312,8 +342,6 @@ def _notes(solved: Betting) -> str:
 
         notes.append(f"Equity {spec.kind}: {WORDS[spec.kind]}.")
     notes.append(
-        "with: the hands that say it most often; weakest: the worst hands in the phase "
-        "that still say it at least one time in ten. Equilibria are not unique: trust "
-        "value and gap more than any one frequency."
+        f"{WEAKEST} Equilibria are not unique: trust value and gap more than any one frequency."
     )
     return fill(" ".join(notes), page_width())

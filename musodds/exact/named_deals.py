@@ -33,7 +33,7 @@ from musodds.exact.scope import check_jokers
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game, rivals_in_order
-from musodds.rules.hands import Hands, hands
+from musodds.rules.hands import Hands, hands, lane_levels
 
 LANES = 4
 """Grande, chica, pares, and juego or else punto."""
@@ -109,7 +109,7 @@ def profiles(
             mine = np.array(only)[mine]
         chosen[seat] = naming_of[start_of[classes[seat]][:, None] + mine]
     columns, is_mine = [], []
-    for lane in lanes(all_hands.named):
+    for lane in lane_levels(all_hands.named.level):
         codes = {s: lane[named] * game.seats + game.seats - s for s, named in chosen.items()}
         columns.append(np.maximum.reduce(list(codes.values())))
         is_mine.append(columns[-1] == codes[me])
@@ -121,13 +121,6 @@ def profiles(
             keeps &= (all_hands.named.level[phase][options] > 0) == answer
     values, mine = np.stack(columns, axis=-1), np.stack(is_mine, axis=-1)
     return Profiles(values, mine, number, holder, keeps, chosen)
-
-
-def lanes(named: Hands) -> tuple[Ints, Ints, Ints, Ints]:
-    """Levels in grande, chica, pares, and juego or else punto (any juego beats it)."""
-    level = named.level
-    last = np.where(level["juego"] > 0, level["juego"] + named.top_level["punto"], level["punto"])
-    return level["grande"], level["chica"], level["pares"], last
 
 
 @lru_cache(maxsize=8)

@@ -77,12 +77,15 @@ class Availability:
             tables.append((choose((copies - some)[:, None, :], parts[None, :, :]), row_of, part_of))
         (one, one_row, one_part), (other, other_row, other_part) = tables
         ways = np.empty((len(gone), len(one_part)))
-        factor = np.empty(len(one_part))
+        factor, last = np.empty(len(one_part)), -1
+        wide = other.take(other_part, axis=1) if len(other) < len(gone) else None
         # Row by row everything stays in the cache; whole factors would not.
-        for row, i, j in zip(ways, one_row, other_row, strict=True):
-            np.take(one[i], one_part, out=row, mode="clip")
-            np.take(other[j], other_part, out=factor, mode="clip")
-            row *= factor
+        for row, i, j in zip(ways, one_row.tolist(), other_row.tolist(), strict=True):
+            if i != last:
+                np.take(one[i], one_part, out=factor, mode="clip")
+                last = i
+            other_factor = other[j].take(other_part) if wide is None else wide[j]
+            np.multiply(factor, other_factor, out=row)
         return ways
 
 

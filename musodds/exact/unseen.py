@@ -19,21 +19,18 @@ might pass 2**53 are made in slices of few bits and put together as Python integ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
 from musodds.arrays import LIMB, Exact, Floats, Ints, Mask, slices, together
+from musodds.exact.rival_pairs import Values, rival_pairs
 from musodds.exact.scope import check_known
-from musodds.exact.splits import Availability, rivals
 from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game
-from musodds.rules.hands import codes_of, hands
+from musodds.rules.hands import hands
 from musodds.rules.ways import choose
-
-# 2**22 times the splits of a part (70) times the parts C(36, 8) stays below 2**53.
-_SLICE = 22
 
 # 2**18 times a thousand hands of the partner times C(36, 8) stays below 2**53.
 _MATE_SLICE = 18
@@ -69,6 +66,8 @@ class Unseen:
         The classes of the two rivals in each split; the same array for one rival.
     values : ndarray of float64 (integers), shape (pairs,)
         Ways to split the part so, times the weights of both hands.
+    pairs : RivalPairs
+        All of them.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class Unseen:
         if me >= 0:
             self.gone = self.gone + self.hands.counts[me]
         self._choose_mates(mate)
-        self._choose_pairs(list(others))
+        self._choose_pairs(others)
 
     def _choose_mates(self, weights: Ints | None) -> None:
         if self.game.side_size == 1:
@@ -106,35 +105,16 @@ class Unseen:
         self.mate_ways = ways[self.mates].astype(object)
         self.gone_with = self.gone + counts[self.mates]
 
-    def _choose_pairs(self, weights: list[Ints | None]) -> None:
-        splits = rivals(self.game, self.game.seats - self.game.side_size)
-        self.rivals = splits.number
-        self.first, self.second, self.part_of = splits.first, splits.second, splits.part_of
-        self.values: Floats = splits.ways
-        self.parts, self._availability = splits.parts, splits.available
-        held = [np.ones(len(self.hands), dtype=bool) if w is None else w > 0 for w in weights]
-        if not all(some.all() for some in held):
-            keep = held[0][self.first] & held[-1][self.second]
-            self.first, self.second = self.first[keep], self.second[keep]
-            self.values = self.values[keep]
-            used = np.zeros(len(self.parts), dtype=bool)
-            used[self.part_of[keep]] = True
-            self.part_of = (np.cumsum(used) - 1)[self.part_of[keep]]
-            self.parts = self.parts[used]
-            self._availability = Availability(self.game.deck.copies, self.parts)
-        for weight, classes in zip(weights, (self.first, self.second), strict=False):
-            if weight is not None:
-                self.values = self.values * weight[classes]
-
-    @cached_property
-    def available(self) -> Floats:
-        """A(gone, part), shape (mates, parts)."""
-        return self._availability(self.gone_with)
+    def _choose_pairs(self, weights: Sequence[Ints | None]) -> None:
+        self.pairs = pairs = rival_pairs(self.game, weights)
+        self.rivals = pairs.number
+        self.first, self.second, self.part_of = pairs.first, pairs.second, pairs.part_of
+        self.values, self.parts = pairs.values, pairs.parts
 
     @cached_property
     def deals(self) -> Exact:
         """Weight of all deals to the rivals for each hand of the partner, shape (mates,)."""
-        return self.sums(self.values)
+        return self.sums(self.pairs.all)[0]
 
     @cached_property
     def total(self) -> int:
@@ -143,7 +123,19 @@ class Unseen:
 
     def over_mates(self, counts: Exact) -> int:
         """Σ over the partner's hands of ways × weight × a count for each."""
-        return int(np.dot(self.mate_ways, counts)) if len(self.mates) else 0
+        if not len(self.mates):
+            return 0
+        # Machine integers are many times as fast, where the sum cannot pass them.
+        ways, all_ways = self._few_mate_ways
+        if counts.dtype != object and int(counts.max()) * all_ways < 1 << 63:
+            return int(ways @ counts)
+        return int(np.dot(self.mate_ways, counts))
+
+    @cached_property
+    def _few_mate_ways(self) -> tuple[Exact | Ints, int]:
+        """The ways of the mates as machine integers, where they are, and their sum."""
+        all_ways = int(self.mate_ways.sum())
+        return (self.mate_ways.astype(np.int64) if all_ways < 1 << 63 else self.mate_ways), all_ways
 
     @cached_property
     def mate_weights(self) -> Exact:
@@ -181,62 +173,58 @@ class Unseen:
             np.add.at(row, classes, limb)
         return np.array([together(column) for column in sums.T], dtype=object)
 
-    def sums(self, values: Floats) -> Exact:
-        """Σ of a value per split over all deals, for each hand of the partner."""
-        return self._exact(values, self._sums)
+    @cached_property
+    def available(self) -> Floats:
+        """A(gone, part), shape (mates, parts)."""
+        return self.pairs.available(self.gone_with)
 
-    def _sums(self, values: Floats) -> Floats:
-        sums: Floats = self.available @ np.bincount(self.part_of, values, len(self.parts))
-        return sums
-
-    def below(self, codes: Ints, values: Floats, limits: Ints) -> Exact:
-        """The same over the splits with a code below a limit.
-
-        Parameters
-        ----------
-        codes : ndarray of int64, shape (pairs,)
-            Not negative.
-        values : ndarray of float64 (integers), shape (pairs,)
-        limits : ndarray of int64, shape (mates,)
+    def sums(self, *values: Values) -> list[Exact]:
+        """Σ over all deals of one or more values per split, for each hand of the partner.
 
         Returns
         -------
-        ndarray of object (int), shape (mates,)
+        list of ndarray of int64 or object (int), shape (mates,)
         """
-        some, which = np.unique(limits, return_inverse=True)
-        # Split by split, the first of the limits that is above it.
-        top = int(max(codes.max(initial=0), some.max(initial=0)))
-        step = np.searchsorted(some, np.arange(top + 1), side="right").astype(np.int16)[codes]
-        order = np.argsort(step, kind="stable")
-        starts = np.searchsorted(step[order], np.arange(len(some) + 1))
-        rows = np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1])
-        part_of = self.part_of[order]
+        # All at once: reading what is available takes longer than multiplying it.
+        parts = np.array([part for one in values for part in one.by_part])
+        return _together(values, (self.available @ parts.T).T)
 
-        def count(chosen: Floats) -> Floats:
-            chosen, below = chosen[order], np.zeros(len(self.parts))
-            counts = np.empty(len(limits))
-            for start, end, asking in zip(starts, starts[1:], rows, strict=False):
-                below += np.bincount(part_of[start:end], chosen[start:end], len(below))
-                for row in asking:
-                    counts[row] = self.available[row] @ below
-            return counts
+    def below(self, limits: Ints, *values: Values) -> list[Exact]:
+        """The same over the splits with a code below a limit; all of one order.
 
-        return self._exact(values, count)
+        Parameters
+        ----------
+        limits : ndarray of int64, shape (mates,)
+        *values : Values
 
-    @staticmethod
-    def _exact(values: Floats, count: Callable[[Floats], Floats]) -> Exact:
-        """Sum in slices of few bits, each exact in float64, and put them together."""
-        result: Exact | None = None
-        for shift, part in slices(values, _SLICE):
-            counted: Exact = count(part).astype(np.int64).astype(object) * (1 << shift)
-            result = counted if result is None else result + counted
-        assert result is not None, "there is always one slice"
-        return result
+        Returns
+        -------
+        list of ndarray of int64 or object (int), shape (mates,)
+        """
+        order = values[0].order
+        ends = order.below(limits)
+        rows = np.argsort(ends, kind="stable")
+        steps = list(zip(rows.tolist(), ends[rows].tolist(), strict=True))
+        chosen = [part for one in values for part in one.in_order]
+        counts = np.empty((len(chosen), len(limits)))
+        for of_one, one in zip(counts, chosen, strict=True):
+            below, done = np.zeros(order.parts), 0
+            for row, end in steps:
+                if end > done:
+                    np.add.at(below, order.part_of[done:end], one[done:end])
+                    done = end
+                of_one[row] = self.available[row] @ below
+        return _together(values, counts)
 
-    def codes(self, phase: str, seats: Sequence[int]) -> tuple[Ints, ...]:
-        """Code of each rival's hand in each split; see :func:`codes_of`."""
-        pairs = (self.first, self.second)[: self.rivals]
-        return tuple(
-            codes_of(self.hands, phase, seat)[classes]
-            for seat, classes in zip(seats, pairs, strict=True)
-        )
+
+def _together(values: Sequence[Values], counts: Floats) -> list[Exact]:
+    """The sums of values from those of their slices: in machine integers where one does."""
+    found: list[Exact] = []
+    rows = iter(counts.astype(np.int64))
+    for one in values:
+        sums = [next(rows) for _ in one.shifts]
+        if len(sums) > 1:
+            shifted = zip(sums, one.shifts, strict=True)
+            sums = [some.astype(object) * (1 << shift) for some, shift in shifted]
+        found.append(sum(sums[1:], sums[0]))
+    return found

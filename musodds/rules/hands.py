@@ -51,13 +51,17 @@ def codes_of(all_hands: Hands, phase: str, seat: int) -> Ints:
         If there are jokers: then hands have no code before all are known.
     """
     if all_hands.has_jokers:
-        raise GameError(
-            f"{all_hands.game.name}: what a joker is named depends on all hands at once, so this "
-            "is not counted; `musodds hand` and simulations name them"
-        )
+        raise _without_code(all_hands.game)
     seats = all_hands.game.seats
     codes: Ints = all_hands.level[phase] * seats + (seats - seat)
     return codes
+
+
+def _without_code(game: Game) -> GameError:
+    return GameError(
+        f"{game.name}: what a joker is named depends on all hands at once, so this "
+        "is not counted; `musodds hand` and simulations name them"
+    )
 
 
 GRANDE, CHICA, PARES, LAST = range(4)
@@ -67,19 +71,22 @@ STONES = ("pares", "juego")
 """Phases in which every hand has stones of its own."""
 
 
+def lane_levels(level: Mapping[str, Ints]) -> Ints:
+    """From levels by phase those of the comparisons, shape (4, hands).
+
+    Juego stands above punto in the last, as punto is played if nobody has juego.
+    """
+    last = np.where(level["juego"] > 0, level["juego"] + level["punto"].max(), level["punto"])
+    return np.stack([level["grande"], level["chica"], level["pares"], last])
+
+
 @lru_cache(maxsize=64)
 def lane_codes(game_hands: Hands, seat: int) -> NDArray[np.int32]:
-    """Codes of all hands in a seat, shape (classes, 4); the greatest takes the phase.
-
-    Juego stands above punto in the last column, as punto is played if nobody has juego.
-    """
-    last = np.where(
-        game_hands.level["juego"] > 0,
-        codes_of(game_hands, "juego", seat) + game_hands.top_level["punto"] * game_hands.game.seats,
-        codes_of(game_hands, "punto", seat),
-    )
-    lanes = [codes_of(game_hands, phase, seat) for phase in ("grande", "chica", "pares")]
-    return np.stack([*lanes, last], axis=1).astype(np.int32)
+    """Codes of all hands in a seat, shape (classes, 4); the greatest takes the phase."""
+    if game_hands.has_jokers:
+        raise _without_code(game_hands.game)
+    seats = game_hands.game.seats
+    return (lane_levels(game_hands.level) * seats + (seats - seat)).T.astype(np.int32)
 
 
 def own_stones(all_hands: Hands) -> Ints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from math import comb, prod
 
 import numpy as np
@@ -26,7 +27,10 @@ def choose(available: Ints, taken: Ints) -> Floats:
     >>> choose(np.array([8, 4]), np.array([2, 1]))
     np.float64(112.0)
     """
-    ways: Floats = _CHOOSE[np.maximum(available, 0), taken].prod(axis=-1)
+    left = np.maximum(available, 0)
+    # Kind by kind, which is sooner done than a product over a short axis.
+    kinds = range(left.shape[-1])
+    ways: Floats = reduce(np.multiply, (_CHOOSE[left[..., k], taken[..., k]] for k in kinds))
     return ways
 
 

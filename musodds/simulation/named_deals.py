@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from musodds.arrays import Ints, Mask
-from musodds.exact.named_deals import flat_namings, lanes
+from musodds.exact.named_deals import flat_namings
 from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game
-from musodds.rules.hands import hands
+from musodds.rules.hands import hands, lane_levels
 
 _GRANDE, _CHICA, _PARES, _LAST = range(4)
 
@@ -94,7 +94,7 @@ def net_of_mano(game: Game, named: Ints) -> Ints:
     table = hands(game).named
     net = np.zeros((len(named), *named.shape[2:]), dtype=np.int64)
     own = {_PARES: table.stones["pares"][named], _LAST: table.stones["juego"][named]}
-    for lane, level in enumerate(lanes(table)):
+    for lane, level in enumerate(lane_levels(table.level)):
         # argmax takes the first of equals: who speaks first.
         side = level[named].argmax(axis=1) % game.sides
         if lane in own:

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from musodds.errors import GameError
 from musodds.exact.draws.throw_policy import throw_policy
+from musodds.exact.kernels.code_words import words
 from musodds.rules.cards import CARDS
-from musodds.rules.game import Game
-from musodds.rules.hands import Hands, hands
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import STONES, Hands, hands, lane_levels
 from musodds.rules.shown import shown_hands
 from musodds.simulation.kernels.layout import (
     CUT,
     LANE_BITS,
-    LANES,
     MOVE_BITS,
     SEAT_BITS,
     STONE_BITS,
@@ -37,10 +37,9 @@ def stones_by_level(game: Game) -> NDArray[np.int64]:
     """
     all_hands = hands(game)
     level, stones = all_hands.level, all_hands.stones
-    punto = int(level["punto"].max())
-    last = np.where(level["juego"] > 0, level["juego"] + punto, level["punto"])
-    values = np.zeros((2, int(max(level["pares"].max(), last.max())) + 1), dtype=np.int64)
-    values[0, level["pares"]] = stones["pares"]
+    pares, last = lane_levels(level)[2:]
+    values = np.zeros((2, int(max(pares.max(), last.max())) + 1), dtype=np.int64)
+    values[0, pares] = stones["pares"]
     values[1, last] = np.where(level["juego"] > 0, stones["juego"], 1)
     return values
 
@@ -117,22 +116,14 @@ def pack_game(game: Game) -> Tables:
         copies=game.deck.copies,
         class_of=class_of,
         counts=table.counts,
-        levels=_packed(lanes),
-        reversed=_packed(_reversed(lanes, table) if game.sides > 2 else lanes[:, :0]),
+        levels=words(lanes << SEAT_BITS),
+        reversed=words((_reversed(lanes, table) if game.sides > 2 else lanes[:, :0]) << SEAT_BITS),
         stones=stones.astype(np.uint64),
         namings=namings,
         number=number,
         shown=_shown(table),
         visto=game.visto,
     )
-
-
-def _packed(lanes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Four levels as one number, with room for a seat in each lane."""
-    levels = np.zeros(lanes.shape[1], dtype=np.uint64)
-    for i, lane in enumerate(lanes):
-        levels |= (lane << SEAT_BITS).astype(np.uint64) << np.uint64(LANE_BITS * i)
-    return levels
 
 
 def _reversed(lanes: NDArray[np.int64], table: Hands) -> NDArray[np.int64]:
@@ -167,10 +158,8 @@ def shown_levels(table: Hands) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     def shown(name: str, of: str) -> NDArray[np.int64]:
         return np.concatenate((getattr(table, of)[name], getattr(table.named, of)[name][extra]))
 
-    juego, punto = shown("juego", "level"), shown("punto", "level")
-    last = np.where(juego > 0, juego + punto.max(), punto)
-    lanes = [*(shown(phase, "level") for phase in LANES[:3]), last]
-    return np.stack(lanes), np.stack([shown(phase, "stones") for phase in ("pares", "juego")])
+    lanes = lane_levels({phase: shown(phase, "level") for phase in PHASES})
+    return lanes, np.stack([shown(phase, "stones") for phase in STONES])
 
 
 def _only_named(table: Hands) -> list[int]:

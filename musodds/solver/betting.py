@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import InputError
+from musodds.knowledge.knowledge import Knowledge
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
@@ -28,6 +29,7 @@ from musodds.solver.best_response import Gap, measure
 from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.game import DEAL, EQUITY, Spec
+from musodds.solver.known import Known, known_of
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.sizes import read_sizes
 from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap, Watch
@@ -53,8 +55,8 @@ class Betting(Table):
     en_paso : float
         The payoff if nobody bets.
     played : float
-        The chance that the phase is bet on at all; 1 for a deal. Value, gap and en paso
-        are given that it is.
+        The chance that the phase is bet on at all and what is known is so; 1 for a deal
+        of which nothing is. Value, gap and en paso are given that.
     iterations : int
     seconds : float
     strategies : tuple of ndarray of uint16
@@ -79,6 +81,11 @@ class Betting(Table):
     @property
     def tree(self) -> Tree:
         return self.spec.tree
+
+    @property
+    def known(self) -> Known:
+        """What both sides know before."""
+        return self.spec.known or Known(self.spec.game)
 
     @property
     def value(self) -> float:
@@ -120,7 +127,10 @@ class Betting(Table):
         return chances / chances.sum(axis=0), self.worths[side][some].reshape(number, size)
 
     def reach(self, node: int, side: int) -> NDArray[np.float64]:
-        """How likely each of a side's types says what leads to a node, shape (hands,)."""
+        """How likely each hand of a side's says what leads to a node, and what is known of it.
+
+        Shape (hands,); without the cards' own chances.
+        """
         found = np.ones(len(self.spec.types.hand))
         place = 0
         while place != node:
@@ -133,17 +143,19 @@ class Betting(Table):
         low, high = self.tree.low[node, side], self.tree.high[node, side]
         by_hand = np.zeros(len(found))
         by_hand[self.spec.types.hand[low:high]] = found[low:high]
+        by_hand *= self.spec.prior(side)
         return by_hand
 
     def often(self, node: int, side: int) -> float:
         """How often a side says what leads to a node, its cards allowing it."""
         classes = self.classes(node, side)
         weights = hands(self.spec.game).ways[classes]
-        return float(self.reach(node, side)[classes] @ weights / weights.sum())
+        whole = float(self.spec.prior(side)[classes] @ weights)
+        return float(self.reach(node, side)[classes] @ weights) / whole if whole else 0.0
 
     def rows(self, node: int = 0) -> list[dict[str, Any]]:
-        """A row for each hand at a decision: the frequency of each action."""
-        texts = hands(self.spec.game).texts
+        """A row for each hand that may be at a decision: the frequency of each action."""
+        texts, prior = hands(self.spec.game).texts, self.spec.prior(self.side_of(node))
         chances, worths = self.at(node)
         words = list(self.tree.options(node))
         return [
@@ -153,6 +165,7 @@ class Betting(Table):
                 **{f"worth {word}": float(worths[a, i]) for a, word in enumerate(words)},
             }
             for i, index in enumerate(self.classes(node, self.side_of(node)))
+            if prior[index] > 0
         ]
 
     def to_frame(self, line: str = "") -> pd.DataFrame:
@@ -199,6 +212,7 @@ def solve_betting(
     table: Equity | None = None,
     earlier: tuple[Ending, ...] = (),
     checkpoint: str | Path | None = None,
+    knowledge: Knowledge | None = None,
 ) -> Betting:
     """Solve the betting of a phase or of a deal to a gap.
 
@@ -236,6 +250,8 @@ def solve_betting(
         refused in them is in the score.
     checkpoint : str or Path, optional
         A file that is kept while it is solved, and gone on from.
+    knowledge : Knowledge, optional
+        What both sides know before; see :mod:`musodds.solver.known`.
 
     Returns
     -------
@@ -263,7 +279,9 @@ def solve_betting(
     sizes = read_sizes(
         usual[0] if bets is None else bets, usual[1] if raises is None else raises, reraises
     )
-    spec = Spec(game, what, (int(score[0]), int(score[1])), payoff, sizes, speakers, table, earlier)
+    both = (int(score[0]), int(score[1]))
+    known = known_of(game, knowledge) or None
+    spec = Spec(game, what, both, payoff, sizes, speakers, table, earlier, known)
     spec.check()
     if not 0 < gap < 40:
         raise InputError(f"gap {gap:g}: a number of stones above 0")

@@ -24,6 +24,7 @@ import numpy as np
 
 from musodds.errors import InputError
 from musodds.exact.outcomes.deal_stones import counted_stones
+from musodds.knowledge.knowledge import Knowledge
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
@@ -36,6 +37,7 @@ from musodds.solver.each_play import Play, check_contested
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import EachTree, each_tree
 from musodds.solver.game import told_of_game
+from musodds.solver.known import known_of
 from musodds.solver.sizes import Offer
 from musodds.stakes.equity import Equity
 from musodds.stakes.equity_kinds import equity_by
@@ -67,6 +69,7 @@ def solve_each(
     workers: int = 1,
     watcher: Watcher | None = None,
     checkpoint: str | Path | None = None,
+    knowledge: Knowledge | None = None,
 ) -> EachSolution:
     """Solve the betting of one phase, every player speaking for himself.
 
@@ -104,6 +107,8 @@ def solve_each(
     checkpoint : str or Path, optional
         A file that is kept while it is learned, and gone on from. Ctrl-C ends the
         learning; what there is is measured on no more deals than were learned from.
+    knowledge : Knowledge, optional
+        Who has pares (juego), where that is solved.
 
     Returns
     -------
@@ -122,7 +127,7 @@ def solve_each(
     """
     game = get_game(game)
     _check(gap, deals, measured, pairs, seed, workers)
-    tree = each_tree(game, phase, bets, raises, reraises)
+    tree = each_tree(game, phase, bets, raises, reraises, known_of(game, knowledge))
     cards = pack_cards(game, phase)
     table = equity_by(game, kind) if payoff == EQUITY else None
     worth = payoffs(tree, score, payoff, table)
@@ -173,6 +178,7 @@ def told(
         "equity": "no --equity" if table is None else f"--equity {table.kind}",
         **tree.sizes.told,
         "seed": f"--seed {seed}",
+        **tree.known.told,
     }
 
 

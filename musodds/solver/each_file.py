@@ -22,6 +22,7 @@ from musodds.solver.each_measure import Measured, SideGain
 from musodds.solver.each_payoff import EQUITY, PAYOFFS, stone_worth
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import each_tree
+from musodds.solver.known import read_known
 from musodds.stakes.equity import PASO
 from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score
@@ -38,6 +39,7 @@ def write_each(path: str | Path, solved: EachSolution) -> None:
         "model": EACH, "what": tree.phase, "game": tree.game.name, "score": list(solved.score),
         "payoff": solved.payoff, "equity": solved.kind, "bets": tree.sizes.bets_text,
         "raises": tree.sizes.raises_text, "reraises": tree.sizes.reraises,
+        "known": tree.known.header() if tree.known else None,
         "of_all": [solved.value, solved.value_se],
         "sides": [list(astuple(side)) for side in solved.sides],
         "iterations": solved.iterations, "seed": solved.seed, "deals": seen.deals,
@@ -62,7 +64,12 @@ def read_each(path: str | Path, header: dict[str, Any], packed: bytes) -> EachSo
         game = get_game(header["game"])
         mine, theirs = map(int, header["score"])
         tree = each_tree(
-            game, header["what"], header["bets"], header["raises"], int(header["reraises"])
+            game,
+            header["what"],
+            header["bets"],
+            header["raises"],
+            int(header["reraises"]),
+            read_known(game, header.get("known")),
         )
         numbers = [float(header[name]) for name in _NUMBERS]
         rows = [np.array([float(x) for x in header[name]]) for name in _ROWS]

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from musodds.arrays import Floats
 from musodds.errors import GameError, InputError
+from musodds.exact.kernels.code_words import words
 from musodds.exact.outcomes.outcomes import Outcomes, rivals_stones
 from musodds.exact.outcomes.stones import showdown_stones
 from musodds.exact.scope import check_together
 from musodds.playing.actions import ORDAGO
 from musodds.rules.game import PHASES, Game
-from musodds.rules.hands import LAST, Hands, hands, own_stones
+from musodds.rules.hands import LAST, hands, lane_codes, own_stones
 from musodds.rules.showdown import REFUSED, Ending
 from musodds.simulation.packing import pack_game
 from musodds.solver.each_tree import EachTree
@@ -25,9 +26,6 @@ from musodds.stakes.situation import THEM, US, Situation
 
 EQUITY, STONES_PAYOFF = "equity", "stones"
 PAYOFFS = (EQUITY, STONES_PAYOFF)
-
-_RANK_BITS = 2
-_LANE_BITS = 16
 
 
 class Cards(NamedTuple):
@@ -40,9 +38,9 @@ class Cards(NamedTuple):
     class_of : ndarray of uint16
         The class of a hand by that sum.
     levels : ndarray of uint64, shape (seats, classes)
-        Four lanes of 16 bits (grande, chica, pares, juego or else punto): the level, and
-        in the lowest bits how many seats speak later. The greatest takes the phase, and
-        its lowest bit is 1 for the seats of mano's side, as their number is even.
+        The codes of :func:`musodds.rules.hands.lane_codes` in lanes of 16 bits. The greatest
+        takes the phase, and its lowest bit is 1 for the seats of mano's side, as their
+        number is even.
     able : ndarray of int64, shape (classes,)
         1 if the hand takes part in the phase.
     group : ndarray of int64, shape (classes,)
@@ -84,24 +82,11 @@ def pack_cards(game: Game, phase: str) -> Cards:
     return Cards(
         tables.deck,
         tables.class_of,
-        _levels(known),
+        np.stack([words(lane_codes(known, seat).T) for seat in range(1, game.seats + 1)]),
         (known.level[phase] > 0).astype(np.int64),
         group.astype(np.int64),
         np.ascontiguousarray(np.broadcast_to(pair, (len(some), len(some)))),
     )
-
-
-def _levels(known: Hands) -> NDArray[np.uint64]:
-    seats = known.game.seats
-    juego, punto = known.level["juego"], known.level["punto"]
-    last = np.where(juego > 0, juego + known.top_level["punto"], punto)
-    lanes = [*(known.level[phase] for phase in PHASES[:3]), last]
-    found = np.zeros((seats, len(known)), dtype=np.uint64)
-    for seat in range(seats):
-        for lane, level in enumerate(lanes):
-            code = (level << _RANK_BITS) | (seats - 1 - seat)
-            found[seat] |= code.astype(np.uint64) << np.uint64(_LANE_BITS * lane)
-    return found
 
 
 def payoffs(

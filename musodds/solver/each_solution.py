@@ -16,6 +16,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.solver.each_measure import Measured, SideGain
 from musodds.solver.each_tree import DECLARED, EachTree
+from musodds.solver.known import Known
 from musodds.values import Table
 
 
@@ -72,6 +73,11 @@ class EachSolution(Table):
     @property
     def game(self) -> Game:
         return self.tree.game
+
+    @property
+    def known(self) -> Known:
+        """What all have declared of the phase."""
+        return self.tree.known
 
     @property
     def phase(self) -> str:

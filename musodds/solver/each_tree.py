@@ -35,6 +35,7 @@ from musodds.playing.actions import (
 )
 from musodds.rules.game import PHASES, Game
 from musodds.rules.showdown import DEJE, PASSED, REFUSED, SEEN, Ending
+from musodds.solver.known import Known
 from musodds.solver.sizes import Offer, Sizes, read_sizes
 
 DECLARED = ("pares", "juego")
@@ -113,6 +114,8 @@ class EachTree:
         The first: all pass. An órdago that is seen has ``how`` *órdago*.
     slots : int
         The most slots that a seat has, slot 0 included.
+    known : Known
+        Who has declared what of the phase.
 
     Examples
     --------
@@ -132,6 +135,7 @@ class EachTree:
     points: tuple[Point, ...]
     endings: tuple[Ending, ...]
     slots: int
+    known: Known
 
     @cached_property
     def arrays(self) -> TreeArrays:
@@ -160,6 +164,12 @@ class EachTree:
             np.array([p.last for p in points], dtype=np.int64),
         )
 
+    @property
+    def usual(self) -> tuple[int, ...]:
+        """The seats that take part, all of whom nothing else is known."""
+        answers = self.known.answers(self.phase)
+        return tuple(seat for seat, has in enumerate(answers, 1) if has is not False)
+
     def point(self, line: Sequence[str] = (), able: Sequence[int] | None = None) -> int:
         """The number of the point that a line leads to.
 
@@ -168,14 +178,14 @@ class EachTree:
         line : sequence of str
             What was said, such as ``["paso", "envido 2"]``.
         able : sequence of int, optional
-            The seats that take part; all if not given.
+            The seats that take part; if not given, all of whom nothing else is known.
 
         Raises
         ------
         InputError
             If nobody speaks there.
         """
-        seats = tuple(able) if able else tuple(range(1, self.game.seats + 1))
+        seats = tuple(able) if able else self.usual
         said = tuple(read_action(text).text for text in line)
         for i, point in enumerate(self.points):
             if point.able == seats and point.line == said:
@@ -278,7 +288,9 @@ def _put(last: tuple[int, ...], seat: int, slot: int) -> tuple[int, ...]:
     return (*last[: seat - 1], slot, *last[seat:])
 
 
-def each_tree(game: Game, phase: str, bets: Offer, raises: Offer, reraises: int) -> EachTree:
+def each_tree(
+    game: Game, phase: str, bets: Offer, raises: Offer, reraises: int, known: Known | None = None
+) -> EachTree:
     """Build the public tree of a phase.
 
     Parameters
@@ -289,21 +301,47 @@ def each_tree(game: Game, phase: str, bets: Offer, raises: Offer, reraises: int)
         The first bets and the raises on offer: stones (2 or more) or ``órdago``.
     reraises : int
         How often a raise may be raised again.
+    known : Known, optional
+        Who has declared what of the phase.
 
     Raises
     ------
     InputError
-        If the phase, a size or the number of reraises cannot be.
+        If the phase, a size or the number of reraises cannot be, or the phase is then not
+        bet on.
+    KnowledgeError
+        If anything else is known.
     """
+    known = known or Known(game)
     if phase not in PHASES:
         raise InputError(f"phase {phase!r}: one of {', '.join(PHASES)}")
     sizes = read_sizes(bets, raises, reraises)
     builder = _Builder(game, phase, sizes, slots=[1] * game.seats)
     builder.ending(PASSED)
-    for able in who_may_speak(game, phase):
+    for able in _who_may_speak(game, phase, known):
         builder.open(able, 0, (), (0,) * game.seats)
     points = tuple(point for point in builder.points if point is not None)
-    return EachTree(game, phase, sizes, points, tuple(builder.endings), max(builder.slots))
+    return EachTree(
+        game, phase, sizes, points, tuple(builder.endings), max(builder.slots), known
+    )  # fmt: skip
+
+
+def _who_may_speak(game: Game, phase: str, known: Known) -> list[tuple[int, ...]]:
+    """The same, by what was declared."""
+    if known and (phase not in DECLARED or any(of != phase for of, _, _ in known.declared)
+                  or known.ranges or known.dead):  # fmt: skip
+        raise known.refuse(
+            "the model each takes in who has pares where pares is solved, who has juego where "
+            "juego is, and nothing else: its hands are dealt at random"
+        )
+    answers = known.answers(phase)
+    found = [
+        able for able in who_may_speak(game, phase)
+        if all(has in (None, seat in able) for seat, has in enumerate(answers, 1))
+    ]  # fmt: skip
+    if not found:
+        raise InputError(f"known: {known.text}: {phase} is then not bet on")
+    return found
 
 
 def who_may_speak(game: Game, phase: str) -> tuple[tuple[int, ...], ...]:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from musodds.arrays import Floats, Ints
 from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import hands
 from musodds.rules.showdown import Ending
-from musodds.solver.pairs import Types, parts_of, table_of, types_of
+from musodds.solver.known import Known
+from musodds.solver.pairs import Types, check_known, parts_of, table_of, types_of
 from musodds.solver.payoffs import Cell, Worth, cells_of, matrices_of, segment
 from musodds.solver.sizes import Sizes
 from musodds.solver.tree import Builder, End, Part, Tree, deal_tree, part_of_phase, phase_tree
@@ -50,6 +52,8 @@ class Spec:
     earlier : tuple of Ending, optional
         Of a phase: earlier phases that were not passed, side 0 mano's; what was refused
         is in the score.
+    known : Known, optional
+        To both sides.
     """
 
     game: Game
@@ -60,6 +64,7 @@ class Spec:
     speakers: tuple[int, int] = (1, 2)
     table: Equity | None = None
     earlier: tuple[Ending, ...] = ()
+    known: Known | None = None
 
     def check(self) -> None:
         """Raise InputError if there is no such game."""
@@ -76,6 +81,19 @@ class Spec:
                 f"speakers {self.speakers[0]},{self.speakers[1]}: one of mano's side (odd seats) "
                 "and then one of the other's"
             )
+        if self.known:
+            check_known(self.known, self.speakers)
+            if self.what == DEAL and self.known.declared:
+                raise self.known.refuse(
+                    "in a deal pares and juego are declared after chica, by what is dealt; "
+                    "`strategy --line 'pares: both'` goes there, or solve the phase"
+                )
+
+    def prior(self, side: int) -> Floats:
+        """How likely, besides the cards, a side's speaker holds each hand, shape (classes,)."""
+        if not self.known:
+            return np.ones(len(hands(self.game)))
+        return self.known.weights(self.speakers[side])
 
     @property
     def model(self) -> str:
@@ -102,6 +120,7 @@ class Spec:
             "speakers": "--speakers {},{}".format(*self.speakers),
             **self.sizes.told,
             "earlier": f"{self.earlier}" if self.earlier else "nothing said before",
+            **(self.known or Known(self.game)).told,
         }
         return found
 
@@ -125,18 +144,28 @@ class Spec:
         return Worth(after, self.score, self.game.target)
 
     def cells(self) -> tuple[list[Cell], float]:
-        """The pairs of types by public part, and the chance that the game is played at all."""
-        table = table_of(self.game, self.speakers)
+        """The pairs of types by public part, and the chance that the game is played at all.
+
+        What is known is part of that chance; all else is given both.
+        """
+        table = table_of(self.game, self.speakers, self.known)
         if self.what == DEAL:
-            return cells_of(table, self.types, *parts_of(table.outcomes, self.types.alone)), 1.0
-        part = part_of_phase(self.what)
-        played = table.outcomes.contested(self.what)
-        for ending in self.earlier:
-            played = played & table.outcomes.contested(ending.phase)
-        cell = cells_of(table, self.types, [part], np.where(played, 0, -1))[0]
-        chance = float(cell.weight.sum(dtype=np.float64))
-        cell.weight[:] /= np.float32(chance)
-        return [cell], chance
+            parts, which = parts_of(table.outcomes, self.types.alone)
+        else:
+            played = table.outcomes.contested(self.what)
+            for ending in self.earlier:
+                played = played & table.outcomes.contested(ending.phase)
+            parts, which = [part_of_phase(self.what)], np.where(played, 0, -1)
+        cells = cells_of(table, self.types, parts, which)
+        if self.what == DEAL and not self.known:
+            return cells, 1.0
+        chance = sum(float(cell.weight.sum(dtype=np.float64)) for cell in cells)
+        if not chance > 0:
+            said = f"known: {self.known.text}: " if self.known else ""
+            raise InputError(f"{said}{self.what} is then never bet on: no deal fits it")
+        for cell in cells:
+            cell.weight[:] /= np.float32(chance)
+        return cells, chance
 
     def matrices(self, cells: list[Cell]) -> tuple[list[NDArray[np.float32]], Ints]:
         """The payoffs of the tree's leaves."""

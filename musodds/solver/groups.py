@@ -123,7 +123,8 @@ def _expecting(game: Game, phase: str, me: Holdings, them: Holdings) -> Ints:
     one = Meeting(game, phase, me, them, np.zeros(len(them), dtype=np.int64), 1)
     expected = np.zeros(len(me))
     for numbers, rows in one.blocks():
-        expected[numbers] = rows.rest[:, 0] / rows.mass[:, 0]
+        mass = rows.mass[:, 0]
+        expected[numbers] = rows.rest[:, 0] / np.where(mass > 0, mass, 1)
     order = np.argsort(expected, kind="stable")
     below = np.cumsum(me.chance[order])
     found = np.empty(len(me), dtype=np.int64)

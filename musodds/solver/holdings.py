@@ -13,7 +13,7 @@ cards leave (:func:`musodds.solver.kernels.side_rows.below`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -61,6 +61,12 @@ class Holdings:
 
     def __len__(self) -> int:
         return len(self.part)
+
+    def weighed(self, weights: Floats) -> Holdings:
+        """Those of a weight above 0, as many times as likely; that goes into the ways."""
+        some = weights > 0
+        found, chance = self.where(some), self.chance[some] * weights[some]
+        return replace(found, ways=found.ways * weights[some], chance=chance / chance.sum())
 
     def where(self, some: NDArray[Any]) -> Holdings:
         """Some of them, by a mask or by numbers."""

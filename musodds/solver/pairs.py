@@ -9,7 +9,7 @@ some 42 million outcomes for Mus, counted once and kept on disk.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -25,6 +25,7 @@ from musodds.exact.splits import rivals
 from musodds.rules.game import Game
 from musodds.rules.hands import hands, lane_codes, own_stones
 from musodds.rules.ways import choose, deals
+from musodds.solver.known import Known, partners_answers
 from musodds.solver.tree import Both, Part
 from musodds.store.cache import cached
 from musodds.store.numbers import digest
@@ -70,7 +71,7 @@ class Types:
         elif juego and self.alone:
             first = pares or self.with_pares == high
             low, high = (low, self.juego[0]) if first else (self.juego[1], high)
-        return low, high
+        return low, max(low, high)
 
 
 def types_of(game: Game, juego_first: bool = False) -> Types:
@@ -106,19 +107,34 @@ class Table:
     weight: NDArray[np.float32]
 
 
-def table_of(game: Game, speakers: tuple[int, int]) -> Table:
+def table_of(game: Game, speakers: tuple[int, int], known: Known | None = None) -> Table:
     """The outcomes of all pairs of hands of two speakers.
+
+    Parameters
+    ----------
+    game : Game
+    speakers : tuple of int
+    known : Known, optional
+        To all: chances are then multiplied by the weights of the hands. Of a partner who
+        does not speak what he declared, as own stones of a side tell it.
 
     Raises
     ------
     GameError
         If the game is not counted here.
+    KnowledgeError
+        If that cannot be taken in.
     """
     check_together(game)
     if game.exchange:
         raise GameError(f"{game.name}: betting is not solved where a hand is shown and replaced")
     if game.side_size == 1:
-        return _single(game)
+        return _single(game, known)
+    found = _of_sides(game, speakers)
+    return _weighed(found, game, speakers, known) if known else found
+
+
+def _of_sides(game: Game, speakers: tuple[int, int]) -> Table:
     if len(hands(game)) > _MOST_HANDS:
         raise GameError(
             f"{game.name}: the outcomes of all pairs of its {len(hands(game))} hands, averaged "
@@ -171,17 +187,60 @@ def _kind_of(game: Game) -> Ints:
     return np.array(flat, dtype=np.int64).reshape(added.shape[:2])
 
 
-def _single(game: Game) -> Table:
-    known = hands(game)
-    number = len(known)
-    codes = [lane_codes(known, seat) for seat in (1, 2)]
+def check_known(known: Known, speakers: tuple[int, int]) -> None:
+    """Raise KnowledgeError for what the averages over partners do not tell apart."""
+    if known.game.side_size == 1:
+        return
+    silent = [seat for seat, _ in known.ranges if seat not in speakers]
+    if silent:
+        raise known.refuse(
+            f"in the model own the hand of seat {silent[0]} is averaged, not held: only what he "
+            "declares of pares and juego can be known; let him speak (--speakers), or use the "
+            "model shared"
+        )
+    if known.dead:
+        raise known.refuse(
+            "in the model own all pairs of hands are counted once for the whole deck; dead cards "
+            "can be known with two players"
+        )
+
+
+def _weighed(table: Table, game: Game, speakers: tuple[int, int], known: Known) -> Table:
+    """The same outcomes, their chances by what is known."""
+    check_known(known, speakers)
+    own, sums = own_stones(hands(game)), (table.outcomes.mine, table.outcomes.theirs)
+    fits = [np.ones((len(own), len(sums[0])), dtype=np.float32) for _ in speakers]
+    for fit, speaker, total in zip(fits, speakers, sums, strict=True):
+        fit *= known.weights(speaker)[:, None].astype(np.float32)
+        for lane, answer in partners_answers(known, speaker):
+            fit *= (total[:, lane] > own[:, lane, None]) == answer
+    weight = np.empty_like(table.weight)
+    for hand, (begin, size) in enumerate(zip(table.begin, table.size, strict=True)):
+        some = slice(int(begin[0]), int(begin[-1] + size[-1]))
+        outcome, rival = table.outcome[some], np.repeat(np.arange(len(size)), size)
+        weight[some] = table.weight[some] * fits[0][hand, outcome] * fits[1][rival, outcome]
+    return replace(table, weight=weight)
+
+
+def _single(game: Game, known: Known | None) -> Table:
+    dealt = hands(game)
+    number = len(dealt)
+    codes = [lane_codes(dealt, seat) for seat in (1, 2)]
     bits = (codes[0][:, None] > codes[1][None]) @ (1 << np.arange(4))
     kind = _kind_of(game)[:, 0]
     kinds = len(_kinds(game))
     outcome = (kind[:, None] * kinds + kind[None]) * 16 + bits
-    ways = known.ways[:, None] * choose(game.deck.copies - known.counts[:, None], known.counts)
+    copies = game.deck.copies
+    if known is not None:
+        copies = copies - np.bincount(known.dead, minlength=len(copies))
+    rest = copies - dealt.counts
+    ways = choose(copies, dealt.counts)[:, None] * choose(rest[:, None], dealt.counts)
+    ways[(rest < 0).any(axis=-1)] = 0
+    weight = ways / ways.sum()
+    if known is not None:
+        weight = weight * known.weights(1)[:, None] * known.weights(2)
     begin = np.arange(number * number).reshape(number, number)
-    weight = (ways / ways.sum()).ravel().astype(np.float32)
+    weight = weight.ravel().astype(np.float32)
     size = (ways > 0).astype(np.int64)
     return Table(_outcomes(game, 1), begin, size, outcome.ravel().astype(np.uint16), weight)
 

@@ -6,6 +6,7 @@ and groups are made again from what was solved.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from musodds.rules.games import get_game
 from musodds.solver.best_response import Gap
 from musodds.solver.betting import table_starts
 from musodds.solver.container import unpacked, write_packed, wrong_file
+from musodds.solver.known import read_known
 from musodds.solver.sides import SideBetting, check_sides, read_models
 from musodds.solver.sizes import read_sizes
 
@@ -30,7 +32,7 @@ def write_sides(path: str | Path, solved: SideBetting) -> None:
         "reraises": solved.sizes.reraises, "iterations": solved.iterations,
         "value": solved.gap.value, "most": solved.gap.most, "least": solved.gap.least,
         "group_gap": solved.group_gap, "en_paso": solved.en_paso, "played": solved.played,
-        "seconds": solved.seconds,
+        "seconds": solved.seconds, "known": solved.known.header() if solved.known else None,
     }  # fmt: skip
     write_packed(path, header, b"".join(one.astype("<u2").tobytes() for one in solved.strategies))
 
@@ -52,6 +54,7 @@ def read_sides(path: str | Path, header: dict[str, Any], packed: bytes) -> SideB
             float(header[name]) for name in _NUMBERS
         )
         iterations, phase, system = int(header["iterations"]), header["what"], header["system"]
+        known = read_known(game, header.get("known")) or None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise wrong(f"its second line says {error}") from None
     numbers = (value, most, least, group_gap, en_paso, played, seconds)
@@ -60,15 +63,12 @@ def read_sides(path: str | Path, header: dict[str, Any], packed: bytes) -> SideB
     check_sides(phase, game, header["model"], system, (first, second))
     made = SideBetting(
         game, phase, models, sizes, (first, second), system, Gap(value, most, least), group_gap,
-        en_paso, played, iterations, seconds, (_NONE, _NONE),
+        en_paso, played, iterations, seconds, (_NONE, _NONE), known=known,
     )  # fmt: skip
     lengths = [int(table_starts(made.tree, side)[-1]) for side in (0, 1)]
     raw = unpacked(header, packed, 2 * sum(lengths), wrong)
     chances = np.frombuffer(raw, "<u2").astype(np.uint16)
-    return SideBetting(
-        game, phase, models, sizes, (first, second), system, made.gap, group_gap, en_paso,
-        played, iterations, seconds, (chances[: lengths[0]], chances[lengths[0] :]),
-    )  # fmt: skip
+    return replace(made, strategies=(chances[: lengths[0]], chances[lengths[0] :]))
 
 
 _NONE = np.zeros(0, dtype=np.uint16)

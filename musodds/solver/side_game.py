@@ -13,12 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from musodds.arrays import Floats, Ints
-from musodds.rules.game import Game
+from musodds.rules.game import PHASES, Game
+from musodds.rules.hands import LAST
 from musodds.rules.showdown import REFUSED, SEEN
 from musodds.solver.best_response import Gap
 from musodds.solver.game import told_of_game
 from musodds.solver.groups import Groups, groups_of
 from musodds.solver.holdings import Bases, Holdings, Meeting, grouped, holdings_of, taking_part
+from musodds.solver.known import Known
 from musodds.solver.machine import Machine, Vector
 from musodds.solver.sizes import Sizes
 from musodds.solver.tree import FIRST, Builder, End, Tree, phase_tree
@@ -64,6 +66,8 @@ class SideGame:
     system : str
         Of signals.
     workers : int
+    known : Known, optional
+        To both sides.
     """
 
     game: Game
@@ -73,6 +77,7 @@ class SideGame:
     speakers: tuple[int, int] = (1, 2)
     system: str = "classic"
     workers: int = 1
+    known: Known | None = None
     played: float = field(init=False, default=1.0)
     en_paso: float = field(init=False, default=0.0)
 
@@ -86,13 +91,24 @@ class SideGame:
             "speakers": "--speakers {},{}".format(*self.speakers),
             "system": f"--system {self.system}",
             **self.sizes.told,
+            **(self.known or Known(self.game)).told,
         }
 
     @cached_property
     def holdings(self) -> tuple[Holdings, Holdings]:
-        both = [holdings_of(self.game, side) for side in (0, 1)]
-        first, second = (some.where(taking_part(some, self.phase)) for some in both)
+        first, second = map(self._holdings, (0, 1))
         return first, second
+
+    def _holdings(self, side: int) -> Holdings:
+        found = holdings_of(self.game, side)
+        if self.known:
+            seats = (1 + side, 3 + side)
+            weights = [self.known.weights(seat)[found.hand[:, i]] for i, seat in enumerate(seats)]
+            found = found.weighed(weights[0] * weights[1])
+        found = found.where(taking_part(found, self.phase))
+        if self.known and not len(found):
+            raise self.known.refuse(f"{self.phase} is then not bet on")
+        return found
 
     @cached_property
     def groups(self) -> tuple[Groups, Groups]:
@@ -104,6 +120,17 @@ class SideGame:
             self.game, self.phase, side, self.models[side], self.speakers[side], self.system,
             me, them,
         )  # fmt: skip
+
+    def strength(self, side: int) -> Floats:
+        """How good each group of a side is in the phase: the share of its holdings below it."""
+        me, groups = self.holdings[side], self.groups[side]
+        _, rank = np.unique(me.code[:, min(PHASES.index(self.phase), LAST)], return_inverse=True)
+        each = np.bincount(rank.reshape(-1), me.chance)
+        below = (np.cumsum(each) - each / 2)[rank.reshape(-1)]
+        found: Floats = np.bincount(groups.of, me.chance * below) / np.bincount(
+            groups.of, me.chance
+        )
+        return found
 
     @cached_property
     def tree(self) -> Tree:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.errors import InputError
+from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.signals import SYSTEMS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
@@ -27,11 +28,13 @@ from musodds.solver.best_response import Gap, measure
 from musodds.solver.betting import table_starts
 from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.discounted_cfr import DiscountedCFR
-from musodds.solver.groups import MODELS, SHARED, Groups
+from musodds.solver.groups import MODELS, SHARED, SIGNALS, Groups
+from musodds.solver.known import Known, known_of
 from musodds.solver.lines import follow
 from musodds.solver.machine import Vector
 from musodds.solver.side_game import SideGame
 from musodds.solver.sizes import Sizes, read_sizes
+from musodds.solver.summary import who_says
 from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap, Watch
 from musodds.solver.tree import FIRST, Tree
 from musodds.values import Table
@@ -69,6 +72,8 @@ class SideBetting(Table):
         By side: chances in 65,535ths, (actions, groups) of each decision in order.
     interrupted : bool
         Whether Ctrl-C ended it.
+    known : Known, optional
+        To both sides.
     """
 
     game: Game
@@ -85,6 +90,7 @@ class SideBetting(Table):
     seconds: float
     strategies: tuple[NDArray[np.uint16], NDArray[np.uint16]]
     interrupted: bool = False
+    known: Known | None = None
 
     @property
     def model(self) -> str:
@@ -102,7 +108,10 @@ class SideBetting(Table):
 
     @cached_property
     def side_game(self) -> SideGame:
-        return SideGame(self.game, self.phase, self.models, self.sizes, self.speakers, self.system)
+        return SideGame(
+            self.game, self.phase, self.models, self.sizes, self.speakers, self.system,
+            known=self.known,
+        )  # fmt: skip
 
     @property
     def tree(self) -> Tree:
@@ -170,22 +179,27 @@ class SideBetting(Table):
             yield {"holding": label, "chance": float(groups.chance[i]), **said}
 
     def openings(self) -> list[dict[str, Any]]:
-        """How often what is said: opening, after a pass, and in answer to first bets."""
+        """Who says what how often: opening, after a pass, and in answer to first bets.
+
+        Columns as of :func:`musodds.solver.summary.openings`.
+        """
         options = self.tree.options(0)
         places = [("-", 0), ("paso", options["paso"])]
         places += [(word, child) for word, child in options.items() if word != "paso"]
         rows = []
         for after, node in places:
             side = self.side_of(node)
-            weight = self.reach(node, side) * self.groups(side).chance
-            total = float(weight.sum())
+            groups, strength = self.groups(side), self.side_game.strength(side)
+            weight = self.reach(node, side) * groups.chance
+            wide = self.models[side] == SIGNALS
+            labels = [label.replace(" seña:", " ") for label in groups.labels]
             for word, chance in zip(self.tree.options(node), self.at(node), strict=True):
                 if word not in ("paso", "no quiero"):
                     rows.append(
                         {
                             "phase": self.phase, "after": f"{self.phase}: {after}",
                             "side": ("mano", "other")[side], "say": word,
-                            "frequency": float(weight @ chance) / total if total else None,
+                            **who_says(labels, chance, weight, strength, 1 if wide else 2, ", "),
                         }
                     )  # fmt: skip
         return rows
@@ -226,6 +240,7 @@ def solve_sides(
     workers: int = 1,
     watch: Watch | None = None,
     checkpoint: str | Path | None = None,
+    knowledge: Knowledge | None = None,
 ) -> SideBetting:
     """Solve one phase, in stones, between sides that have signs or see both hands.
 
@@ -240,7 +255,7 @@ def solve_sides(
         The system of signals: ``classic`` or ``federation``.
     speakers : tuple of int, optional
         Who speaks for either side; with ``shared`` it makes no difference.
-    bets, raises, reraises, gap, iterations, workers, watch, checkpoint : optional
+    bets, raises, reraises, gap, iterations, workers, watch, checkpoint, knowledge : optional
         As in :func:`musodds.solver.betting.solve_betting`; the gap is that over all
         holdings.
 
@@ -269,14 +284,17 @@ def solve_sides(
         usual[0] if bets is None else bets, usual[1] if raises is None else raises, reraises
     )
     began = time.monotonic()
-    side_game = SideGame(game, phase, models, sizes, speakers, system, workers)
+    known = known_of(game, knowledge) or None
+    if known is not None and known.dead:
+        raise known.refuse(f"model {model} takes in declarations and --seat-range, not dead cards")
+    side_game = SideGame(game, phase, models, sizes, speakers, system, workers, known)
     file = None if checkpoint is None else Checkpoint(checkpoint, side_game.told)
     going, found = _solve(side_game, gap, iterations, watch, file)
     kept, full, of_groups, made = found
     return SideBetting(
         game, phase, models, sizes, speakers, system, full, of_groups.exploitability,
         side_game.en_paso, side_game.played, made, time.monotonic() - began, kept,
-        going.interrupted,
+        going.interrupted, known,
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from musodds.solver.container import read_packed, unpacked, write_packed, wrong_
 from musodds.solver.each_file import EACH, read_each, write_each
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.game import EQUITY, Spec
+from musodds.solver.known import read_known
 from musodds.solver.side_file import read_sides, write_sides
 from musodds.solver.sides import SideBetting, read_models
 from musodds.solver.sizes import read_sizes
@@ -48,6 +49,7 @@ def write_file(path: str | Path, solved: Betting | EachSolution | SideBetting) -
         "score": list(spec.score), "payoff": spec.payoff, "speakers": list(spec.speakers),
         "bets": spec.sizes.bets_text, "raises": spec.sizes.raises_text,
         "reraises": spec.sizes.reraises, "equity": spec.kind, "iterations": solved.iterations,
+        "known": spec.known.header() if spec.known else None,
         "value": solved.gap.value, "most": solved.gap.most, "least": solved.gap.least,
         "en_paso": solved.en_paso, "played": solved.played, "seconds": solved.seconds,
     }  # fmt: skip
@@ -80,9 +82,15 @@ def read_played(path: str | Path) -> Betting | EachSolution:
     Raises
     ------
     InputError
-        If it is no such file, damaged, or of a model with signs or both hands known.
+        If it is no such file, damaged, of a model with signs or both hands known, or solved
+        for deals of which something is known.
     """
     solved = read_strategy(path)
+    if solved.known:
+        raise wrong_file(path)(
+            f"it is for deals of which more is known ({solved.known.text}); `musodds strategy` "
+            "reads it"
+        )
     if isinstance(solved, SideBetting):
         raise wrong_file(path)(f"it is of the model {solved.model}, not of own or each")
     return solved
@@ -96,6 +104,7 @@ def _betting(path: str | Path, header: dict[str, Any], packed: bytes) -> Betting
             header["payoff"], read_sizes(header["bets"], header["raises"], int(header["reraises"])),
             _two(header["speakers"]),
             _table(get_game(header["game"]), header),
+            known=read_known(get_game(header["game"]), header.get("known")) or None,
         )  # fmt: skip
         numbers = {name: float(header[name]) for name in _NUMBERS}
         iterations = int(header["iterations"])

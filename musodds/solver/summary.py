@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from musodds.arrays import Floats, Ints
 from musodds.rules.hands import hands
-from musodds.solver.betting import Betting
 from musodds.solver.tree import CHANCE, LEAF
 
-_SHOWN = 3
+if TYPE_CHECKING:
+    from musodds.solver.betting import Betting
+
 _OFTEN = 0.1
 
 
@@ -61,25 +64,55 @@ def _at(solved: Betting, phase: str, after: str, node: int) -> list[dict[str, An
     classes = solved.classes(node, side)
     known = hands(solved.spec.game)
     weight = solved.reach(node, side)[classes] * known.ways[classes]
-    level = known.level[phase][classes]
+    labels = tuple(known.texts[index] for index in classes)
     rows = []
     for word, chance in zip(solved.tree.options(node), chances, strict=True):
-        if word in ("paso", "no quiero"):
-            continue
-        total = float(weight.sum())
-        share = float(weight @ chance) / total if total else 0.0
-        often = np.flatnonzero((chance >= _OFTEN) & (weight > 0))
-        weakest = often[np.argsort(level[often], kind="stable")][:_SHOWN]
-        most = np.argsort(-(chance * weight), kind="stable")[:_SHOWN]
-        rows.append(
-            {
-                "phase": phase,
-                "after": f"{phase}: {after}",
-                "side": "mano" if side == 0 else "other",
-                "say": word,
-                "frequency": share,
-                "most": " ".join(known.texts[classes[i]] for i in most if chance[i] >= _OFTEN),
-                "bluffs": " ".join(known.texts[classes[i]] for i in weakest),
-            }
-        )
+        if word not in ("paso", "no quiero"):
+            said = who_says(labels, chance, weight, known.level[phase][classes])
+            rows.append(
+                {"phase": phase, "after": f"{phase}: {after}",
+                 "side": "mano" if side == 0 else "other", "say": word, **said}
+            )  # fmt: skip
     return rows
+
+
+def who_says(
+    labels: Sequence[str], chance: Floats, weight: Floats, strength: Floats | Ints, shown: int = 3,
+    between: str = " ",
+) -> dict[str, Any]:  # fmt: skip
+    """How often something is said, the hands that mostly do, and the weakest that do.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Of the hands.
+    chance : ndarray of float64, shape (hands,)
+        How often each says it.
+    weight : ndarray of float64, shape (hands,)
+        How likely each is there; only ratios matter.
+    strength : ndarray, shape (hands,)
+        In the phase.
+    shown : int, optional
+        How many hands are named.
+    between : str, optional
+
+    Returns
+    -------
+    dict
+        `frequency`; `most` and `bluffs`, those that say it one time in ten at least.
+
+    Examples
+    --------
+    >>> half = np.array([0.5, 0.0, 0.75])
+    >>> who_says(("RRRR", "RRCA", "7654"), half, np.array([1, 2, 1]), np.array([3, 2, 1]))
+    {'frequency': 0.3125, 'most': '7654 RRRR', 'bluffs': '7654 RRRR'}
+    """
+    total = float(weight.sum())
+    often = np.flatnonzero((chance >= _OFTEN) & (weight > 0))
+    weakest = often[np.argsort(strength[often], kind="stable")][:shown]
+    most = often[np.argsort(-(chance * weight)[often], kind="stable")][:shown]
+    return {
+        "frequency": float(weight @ chance) / total if total else 0.0,
+        "most": between.join(labels[i] for i in most),
+        "bluffs": between.join(labels[i] for i in weakest),
+    }

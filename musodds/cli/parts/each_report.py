@@ -12,7 +12,13 @@ from musodds.cli.parts.output import Report, Table, page_width, percent, signed
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
+    from musodds.knowledge.knowledge import Knowledge
     from musodds.solver.each_solution import EachSolution
+
+WEAKEST = (
+    "with: the hands that say it most often; weakest: the worst hands in the phase that still "
+    "say it at least one time in ten: the bluffs, where it is a bet."
+)
 
 _MEASURED_AT_LEAST = 10_000
 _DEALS_A_PAIR = 10_000
@@ -32,6 +38,7 @@ def solve_and_report(
     seed: int,
     workers: int,
     checkpoint: str | None = None,
+    knowledge: Knowledge | None = None,
 ) -> tuple[EachSolution, Report]:
     """Solve a phase, and say what was found.
 
@@ -54,7 +61,7 @@ def solve_and_report(
             reraises=reraises, gap=gap,
             deals=deals, measured=min(MEASURED, max(deals // 2, _MEASURED_AT_LEAST)),
             pairs=min(PAIRS, max(deals // _DEALS_A_PAIR, 16)), seed=seed, workers=workers,
-            watcher=watcher, checkpoint=checkpoint,
+            watcher=watcher, checkpoint=checkpoint, knowledge=knowledge,
         )  # fmt: skip
     return solved, report_of(solved, time.monotonic() - began)
 
@@ -74,6 +81,7 @@ def report_of(solved: EachSolution, seconds: float) -> Report:
         "exploitability_stones_se": solved.error, "one_player": _players(solved),
         "both_hands": _sides(solved), "iterations": solved.iterations,
         "decisions": len(tree.points), "n": seen.deals, "seed": solved.seed, "seconds": seconds,
+        "known": list(solved.known.labels) or None,
     }  # fmt: skip
     rows = openings(solved)
     return Report(head, "openings", rows, lambda: _text(solved, rows), lambda: _text(solved, rows))
@@ -101,22 +109,35 @@ def _sides(solved: EachSolution) -> list[dict[str, Any]]:
 
 
 def openings(solved: EachSolution) -> list[dict[str, Any]]:
-    """How often each opens, and the answers to first bets, all four taking part."""
+    """How often each opens, and the answers to first bets, all taking part that may."""
+    from musodds.rules.hands import hands
+    from musodds.solver.summary import who_says
+
     rows: list[dict[str, Any]] = []
-    everybody = tuple(range(1, solved.game.seats + 1))
-    bets = [word for word in solved.spoken() if word != "paso"]
-    size = solved.game.side_size
-    lines = [["paso"] * passed for passed in range(solved.game.seats)]
-    lines += [[word, *["paso"] * passed] for word in bets for passed in range(size)]
-    for line in lines:
-        point = solved.tree.points[solved.tree.point(line, everybody)]
-        for word, often in solved.spoken(line, everybody).items():
-            if word not in ("paso", "no quiero"):
-                rows.append(
-                    {"phase": solved.phase, "after": ", ".join(line) or "-", "seat": point.seat,
-                     "say": word, "frequency": None if often != often else often}
-                )  # fmt: skip
-    return rows
+    bets, known = {word for word in solved.spoken() if word != "paso"}, hands(solved.game)
+    for point in solved.tree.points:
+        first, passed = point.line[:1], point.line[1:]
+        if point.able != solved.tree.usual or not (
+            {*first} <= {"paso", *bets} and {*passed} <= {"paso"}
+        ):
+            continue
+        for i, (word, often) in enumerate(solved.spoken(point.line, point.able).items()):
+            if word in ("paso", "no quiero"):
+                continue
+            chance = solved.strategy[point.seat - 1, :, point.slot + i]
+            here = slice(point.slot, point.slot + len(point.actions))
+            weight = solved.measured.said_with[point.seat - 1, :, here].sum(axis=1)
+            said = who_says(known.texts, chance, weight, known.level[solved.phase])
+            said["frequency"] = None if often != often else often
+            rows.append(
+                {"phase": solved.phase, "after": ", ".join(point.line) or "-",
+                 "seat": point.seat, "say": word, **said}
+            )  # fmt: skip
+    return sorted(rows, key=lambda row: (row["after"] not in _PASSED, _PASSED.index(row["after"])
+                                         if row["after"] in _PASSED else 0))  # fmt: skip
+
+
+_PASSED = ["-", "paso", "paso, paso", "paso, paso, paso"]
 
 
 def _text(solved: EachSolution, rows: list[dict[str, Any]]) -> str:
@@ -140,12 +161,15 @@ def _text(solved: EachSolution, rows: list[dict[str, Any]]) -> str:
         f"{seen.deals:,} fresh deals",
     ]  # fmt: skip
     table = Table(
-        ("after", "seat", "said", "how often"), "lrlr",
+        ("after", "seat", "said", "how often", "with", "weakest hands in it"), "lrlrll",
         [
-            (row["after"], str(row["seat"]), row["say"], percent(row["frequency"]))
+            (row["after"], str(row["seat"]), row["say"],
+             "-" if row["frequency"] is None else percent(row["frequency"]),
+             row["most"], row["bluffs"])
             for row in rows
         ],
     )  # fmt: skip
+    lines += [fill(f"known: {label}", page_width()) for label in solved.known.labels]
     return f"{title}\n\n" + "\n".join(lines) + f"\n\n{table.text()}\n{_notes(solved)}"
 
 
@@ -161,7 +185,9 @@ def _notes(solved: EachSolution) -> str:
         "is a bound that was measured on fresh deals, not one that was proved."
     )
     if solved.game.seats > 2 and solved.phase in ("pares", "juego"):
-        notes.append("The table is of deals in which all four take part.")
+        who = ", ".join(map(str, solved.tree.usual))
+        notes.append(f"The table is of deals in which seats {who} take part.")
+    notes.append(WEAKEST)
     if solved.kind is not None:
         from musodds.stakes.equity_kinds import WORDS
 

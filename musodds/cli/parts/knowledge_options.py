@@ -90,7 +90,14 @@ def _knowledge(game: Game, options: dict[str, Any]) -> Knowledge | None:
     """The options as a Knowledge, taken out of ``options``; None if nothing is known."""
     given = {name: options.pop(name) for name in (*_PLAYERS, *_DECLARED, "dead")}
     given_ranges, file = options.pop("seat_range"), options.pop("ranges")
-    given = {name: text for name, text in given.items() if text is not None}
+    return read_knowledge(game, file, given_ranges, **given)
+
+
+def read_knowledge(
+    game: Game, file: str | None, given_ranges: tuple[str, ...], **options: str | None
+) -> Knowledge | None:
+    """Options that were given as a Knowledge; ``file`` has names for ranges."""
+    given = {name: text for name, text in options.items() if text is not None}
     if not given and not given_ranges:
         return None
     from musodds.knowledge.knowledge import know

@@ -27,7 +27,7 @@ def report_of(solved: SideBetting) -> Report:
         "exploitability_stones": solved.exploitability, "gap_between_groups": solved.group_gap,
         "groups": ",".join(str(solved.groups(side).number) for side in (0, 1)),
         "iterations": solved.iterations, "decisions": solved.tree.decisions,
-        "seconds": solved.seconds,
+        "seconds": solved.seconds, "known": list(solved.known.labels) if solved.known else None,
     }  # fmt: skip
     rows = solved.openings()
     return Report(head, "openings", rows, lambda: _text(solved, rows), lambda: _text(solved, rows))
@@ -46,9 +46,14 @@ def _text(solved: SideBetting, rows: list[dict[str, Any]]) -> str:
         f"{solved.tree.decisions} decisions with {numbers[0]} and {numbers[1]} groups of holdings",
     ]
     table = Table(
-        ("after", "side", "said", "how often"), "lllr",
-        [(row["after"], row["side"], row["say"], percent(row["frequency"])) for row in rows],
+        ("after", "said", "how often", "with", "weakest of them"), "llrll",
+        [
+            (row["after"], row["say"], percent(row["frequency"]), row["most"], row["bluffs"])
+            for row in rows
+        ],
     )  # fmt: skip
+    if solved.known:
+        lines += [fill(f"known: {label}", page_width()) for label in solved.known.labels]
     return f"{title}\n\n" + "\n".join(lines) + f"\n\n{table.text()}\n{_notes(solved)}"
 
 
@@ -75,7 +80,14 @@ def _notes(solved: SideBetting) -> str:
             "one that is true of the fewest; rivals do not see it."
         )
     if "shared" in solved.models:
-        notes.append("Holdings of a group are played alike; the gap tells all of them apart.")
+        notes.append(
+            "Holdings of a group are played alike; the gap tells all of them apart. Both hands "
+            "stand for a group of them, the earlier seat's first."
+        )
+    notes.append(
+        "with: what says it most often; weakest: the worst in the phase that still say it at "
+        "least one time in ten: the bluffs, where it is a bet."
+    )
     return fill(" ".join(notes), page_width())
 
 

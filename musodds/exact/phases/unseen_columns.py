@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
-from musodds.arrays import Exact, Floats, Ints
+from musodds.arrays import Exact
 from musodds.exact.phases.columns import from_counts
+from musodds.exact.rival_pairs import RivalPhase, worst_codes
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import PHASES, UNANIMOUS, rivals_in_order
-from musodds.rules.hands import codes_of, reversed_levels
+from musodds.rules.hands import codes_of
 
 
 def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
@@ -26,65 +28,46 @@ def counts_by_seat(shared: Mapping[int, Unseen]) -> dict[int, Exact]:
             found.update(zip(alike, counts, strict=True))
         else:
             for seat in alike:
-                columns = [_columns(unseen, seat, phase) for phase in PHASES]
+                rivals = rivals_in_order(unseen.game, seat)
+                met = [unseen.pairs.phase(phase, rivals) for phase in PHASES]
+                asked = [[one.meeting, *([one.stones] if one.stones else [])] for one in met]
+                sums = iter(unseen.sums(*chain(*asked)))
+                columns = [
+                    _columns(unseen, seat, phase, one, [next(sums) for _ in values])
+                    for phase, one, values in zip(PHASES, met, asked, strict=True)
+                ]
                 found[seat] = np.array(columns, dtype=object)
     return found
 
 
-def _columns(unseen: Unseen, seat: int, phase: str) -> list[int]:
-    """The columns of :func:`columns_of` for one seat and phase, as counts."""
-    game, all_hands = unseen.game, unseen.hands
-    side, unanimous = Side(unseen, seat, phase), phase in UNANIMOUS
-    codes = np.maximum.reduce(unseen.codes(phase, rivals_in_order(game, seat)))
-    # Below n are the codes of hands that take no part.
-    limits = np.maximum(side.codes, game.seats)
-    values, everything = unseen.values, unseen.deals
-    if unanimous:
-        level = all_hands.level[phase]
-        values = values * ((level[unseen.first] > 0) & (level[unseen.second] > 0))
-    stones = None
-    if phase in all_hands.stones:
-        theirs = values * _rival_stones(unseen, seat, phase)
-        stones = side.stones, unseen.sums(theirs) - unseen.below(codes, theirs, limits)
+def _columns(
+    unseen: Unseen, seat: int, phase: str, rivals: RivalPhase, sums: Sequence[Exact]
+) -> list[int]:
+    """The columns of :func:`columns_of` for one seat and phase, as counts.
+
+    ``sums`` are those over all deals in which rivals take part, and of their stones.
+    """
+    side = Side(unseen, seat, phase)
+    limits = np.maximum(side.codes, unseen.game.seats)
+    below, *taken = unseen.below(limits, rivals.values, *([rivals.stones] if rivals.stones else []))
     counts = from_counts(
         phase,
-        everything,
-        playing=side.all_in if unanimous else side.some_in,
-        meeting=unseen.sums(values if unanimous else values * (codes >= game.seats)),
-        below=unseen.below(codes, values, limits),
+        unseen.deals,
+        playing=side.all_in if phase in UNANIMOUS else side.some_in,
+        meeting=sums[0],
+        below=below,
         mine=side.mine,
-        stones=stones,
-        worst=None if game.stones is None else _worst(unseen, seat, phase, values),
+        stones=(side.stones, sums[1] - taken[0]) if taken else None,
+        worst=None if unseen.game.stones is None else _worst(unseen, seat, phase, rivals),
     )
     return [unseen.over_mates(count) for count in counts]
 
 
-def _worst(unseen: Unseen, seat: int, phase: str, values: Floats) -> Exact:
+def _worst(unseen: Unseen, seat: int, phase: str, rivals: RivalPhase) -> Exact:
     """Weight of the deals in which no rival is worse, for each hand of the partner."""
-    game, all_hands = unseen.game, unseen.hands
-    reverse = reversed_levels(all_hands.level[phase]) * game.seats
-    # Of equals the last from mano is the worst.
-    codes = [
-        (reverse + other - 1)[held]
-        for other, held in zip(
-            rivals_in_order(game, seat), (unseen.first, unseen.second), strict=False
-        )
-    ]
-    own = np.full(len(unseen.mates), reverse[unseen.me] + seat - 1)
-    return unseen.below(np.maximum.reduce(codes), values, own)
-
-
-def _rival_stones(unseen: Unseen, seat: int, phase: str) -> Ints:
-    """Stones that the rivals take if they take the phase, for each split."""
-    stones = unseen.hands.stones[phase]
-    first, second = stones[unseen.first], stones[unseen.second]
-    if unseen.rivals == 1:
-        return first
-    if unseen.game.side_size == 2:
-        both: Ints = first + second
-        return both
-    one, other = unseen.codes(phase, rivals_in_order(unseen.game, seat))
-    return np.where(one > other, first, second)
+    assert rivals.worst is not None, "only a game of Encaje has a worst hand"
+    own = worst_codes(unseen.hands, phase, seat)[unseen.me]
+    return unseen.below(np.full(len(unseen.mates), own), rivals.worst)[0]
 
 
 class Side:
