@@ -218,7 +218,7 @@ class _Turns:
             # Every turn has deals of its own.
             work.turn = turns
             after = self._answer(policy, seat)
-            each, gain, error = self._gain(policy, after, seat)
+            each, gain, error = self._gain(policy, after)
             changed = int(
                 ((after.keep != policy.keep).any(axis=2) | (after.cut != policy.cut)).sum()
             )
@@ -252,9 +252,7 @@ class _Turns:
                 cut[seat - 1, index] = found.gain <= 0
         return replace(kept, cut=cut)
 
-    def _gain(
-        self, before: Policy, after: Policy, seat: int
-    ) -> tuple[NDArray[np.float64], float, float]:
+    def _gain(self, before: Policy, after: Policy) -> tuple[NDArray[np.float64], float, float]:
         """What each hand of a seat and the seat gain by its answer, on fresh deals; the error."""
         work = self.work
         gains = work.each(lambda place: self._hand_gain(before, after, place))
