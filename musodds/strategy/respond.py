@@ -79,6 +79,8 @@ class Response(Table):
     n: int
     seed: int
 
+    method = "monte-carlo"
+
     def rows(self) -> list[dict[str, Any]]:
         """A dict for every hand and seat that answers: what it did, what is best, the gain."""
         found = []
@@ -222,7 +224,8 @@ class _Turns:
             changed = int(
                 ((after.keep != policy.keep).any(axis=2) | (after.cut != policy.cut)).sum()
             )
-            self.tell(f"seat {seat}: {changed} hands change, gaining {gain:.4f} stones a deal")
+            hands_change = "1 hand changes" if changed == 1 else f"{changed} hands change"
+            self.tell(f"seat {seat}: {hands_change}, gaining {gain:.4f} stones a deal")
             # What gains nothing is not changed, so that the turns come to an end.
             still = 0 if gain > max(2 * error, 1e-4) else still + 1
             if still == 0 or turns <= len(seats):
