@@ -15,7 +15,8 @@ from musodds.rules.games import usual
 from musodds.store.files import check_writable, write_atomic
 
 # Repeated here so that --help and completion need not load matplotlib.
-NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence")
+NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence",
+         "strategy")  # fmt: skip
 
 
 class FigureName(click.ParamType):  # type: ignore[type-arg]
@@ -31,6 +32,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 
 @click.command
 @click.argument("name", type=FigureName(), metavar="NAME")
+@click.argument("file", metavar="[FILE]", required=False)
 @click.option(
     "-o", "--output", required=True, type=click.Path(), metavar="FILE",
     help="The figure: .png, .svg or .pdf; to point at: .html; its numbers: .csv.",
@@ -42,7 +44,16 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
     "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."
 )
 @click.option("--other", metavar="SEAT", help="chart: the seat below the diagonal (postre).")
-@click.option("--phase", metavar="PHASE", help="chart, convergence: grande, chica ...")
+@click.option("--phase", metavar="PHASE", help="chart, convergence, strategy: grande, ...")
+@click.option(
+    "--line", "lines", multiple=True, metavar="SAID",
+    help="strategy: what was said, such as 'grande: paso, envido 2'.",
+)  # fmt: skip
+@click.option("--able", metavar="SEATS", help="strategy, model each: who has pares (juego).")
+@click.option(
+    "--score", metavar="A-B", help="strategy without a FILE: mano's side's stones first (0-0)."
+)
+@click.option("--model", metavar="NAME", help="strategy without a FILE: own (the default) or each.")
 @click.option("--policy", metavar="NAME", help="discards: best (the default) or solo.")
 @click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
 @click.option("--system", metavar="NAME", help="signals: classic (the default) or federation.")
@@ -62,11 +73,14 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 )  # fmt: skip
 def command(
     name: str,
+    file: str | None,
     output: str,
     game: Game,
+    lines: tuple[str, ...],
+    able: str | None,
     dpi: int,
     theme: str,
-    **options: str | int | None,
+    **options: Any,
 ) -> Mapping[str, Any]:
     """Figures of a game, to look at and to print.
 
@@ -80,6 +94,8 @@ def command(
       stones       the stones that a deal brings
       equity       the chance of winning the game from every score
       convergence  a simulation on its way to the exact value
+      strategy     what every hand says at a point of a FILE of `musodds solve`, or of
+                   --phase alone at --score; below the diagonal the answer, or who bet
 
     \b
     Examples:
@@ -89,6 +105,8 @@ def command(
       musodds plot signals --hand RR7A --seat mano -o signs.svg
       musodds plot signals --hand RR7A --seat mano -o signs.csv
       musodds plot chart -o chart.html
+      musodds plot strategy grande.mus --line 'grande: paso, envido 2' -o answer.png
+      musodds plot strategy --phase grande --score 32-35 -o opening.html
       musodds plot convergence --hand 777S --phase juego -o juego.png
     """
     from musodds.report.plots import DATA, END, check_suffix, figure, figure_data, save
@@ -97,6 +115,10 @@ def command(
         raise click.UsageError(f"--target goes with equity: {name} does not depend on it")
     if options.get("kind") is not None and name != "equity":
         raise click.UsageError(f"--equity goes with equity: {name} does not depend on it")
+    if name == "strategy":
+        options |= _point(file, lines, able, options)
+    elif file is not None or lines or able is not None:
+        raise click.UsageError(f"FILE, --line and --able go with strategy, not with {name}")
     check_suffix(output, DATA, END)
     check_writable(output)
     if output.lower().endswith(END):
@@ -111,3 +133,18 @@ def command(
     else:
         save(drawn, output, dpi)
     return head
+
+
+def _point(
+    file: str | None, lines: tuple[str, ...], able: str | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Of which strategy, and where in it."""
+    from musodds.cli.parts.each_strategy import seats_of
+    from musodds.report.plots.strategy import check_options, strategy_of
+
+    asked = {name: options.get(name) for name in ("phase", "score", "model")}
+    check_options(file, **asked)
+    return {
+        "file": None if file is None else strategy_of(file, "mus", "", "", None),
+        "line": "; ".join(lines) or None, "able": seats_of(able),
+    }  # fmt: skip

@@ -17,7 +17,7 @@ def report_of(
     solved: EachSolution, hand: str, lines: tuple[str, ...], able: str | None, as_range: bool
 ) -> Report:
     """The answer at a line: for a hand, for all hands, or the range of who spoke last."""
-    line, seats = _line(solved, lines), _seats(solved, able)
+    line, seats = _line(solved, lines), seats_of(able)
     head = {
         "what": solved.phase, "game": solved.game.name, "model": "each",
         "score": f"{solved.score[0]}-{solved.score[1]}", "payoff": solved.payoff,
@@ -54,13 +54,14 @@ def _line(solved: EachSolution, lines: tuple[str, ...]) -> list[str]:
     return words
 
 
-def _seats(solved: EachSolution, text: str | None) -> tuple[int, ...] | None:
+def seats_of(text: str | None) -> tuple[int, ...] | None:
+    """The seats of an option such as 1,2,4; None if it was not given."""
     from musodds.errors import InputError
 
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    known = [str(seat) for seat in range(1, solved.game.seats + 1)]
+    known = [str(seat) for seat in range(1, 5)]
     if not set(parts) <= set(known) or len(set(parts)) < len(parts):
         raise InputError(f"able {text!r}: seats of {', '.join(known)}, each once, such as 1,2")
     return tuple(sorted(map(int, parts)))

@@ -28,7 +28,8 @@ def interactive(name: str, game: str | Game = "mus", **options: Any) -> Chart:
     ----------
     name : str
         One of those of :func:`musodds.report.plots.figure` that have points to name:
-        ``strength``, ``chart``, ``discards``, ``signals``, ``stones`` or ``equity``.
+        ``strength``, ``chart``, ``discards``, ``signals``, ``stones``, ``equity`` or
+        ``strategy``.
     game : str or Game, optional
     **options
         As for the figure: ``hand``, ``seat``, ``phase`` ...
@@ -204,6 +205,34 @@ def _equity(altair: Any, data: Any) -> Any:
     )
 
 
+def _strategy(altair: Any, data: Any) -> Any:
+    from musodds.report.plots.strategy import colour_of
+
+    words = list(dict.fromkeys(data["say"]))
+    data = data.assign(text=data["say"] + data["frequency"].map(lambda x: f" {10 * x:.0f}"))
+    keys = ["who", "line", "hand", "dealt"]
+    top = data.loc[data.groupby(keys, sort=False)["frequency"].idxmax()].reset_index(drop=True)
+    texts = data.groupby(keys, sort=False)["text"].agg(", ".join).rename("of ten").reset_index()
+    top = top.drop(columns="text").merge(texts, on=keys)
+    top = top.assign(high=top["hand"].str[:2], low=top["hand"].str[2:])
+    top["point"] = top["who"] + ": " + top["line"].where(top["line"] != "", "nothing said yet")
+    order = list(dict.fromkeys(top["high"])), list(dict.fromkeys(top["low"]))
+    scale = altair.Scale(domain=words, range=[colour_of(word) for word in words])
+    return (
+        altair.Chart(top)
+        .mark_rect()
+        .encode(
+            x=altair.X("low:N", sort=order[1], title="two lower cards"),
+            y=altair.Y("high:N", sort=order[0], title="two higher cards"),
+            color=altair.Color("say:N", scale=scale, title="says most often"),
+            opacity=altair.Opacity("frequency:Q", scale=altair.Scale(domain=[0, 1]), legend=None),
+            tooltip=["hand", "of ten", altair.Tooltip("dealt:Q", format=".2%")],
+        )
+        .properties(width=440, height=440)
+        .facet(column=altair.Column("point:N", title=None, sort=list(dict.fromkeys(top["point"]))))
+    )  # fmt: skip
+
+
 _DRAWN: dict[str, Callable[[Any, Any], Any]] = {
     "strength": _strength,
     "chart": _chart,
@@ -211,4 +240,5 @@ _DRAWN: dict[str, Callable[[Any, Any], Any]] = {
     "signals": _signals,
     "stones": _stones,
     "equity": _equity,
+    "strategy": _strategy,
 }
