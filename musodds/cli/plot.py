@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import equity_option, game_option, target_option
+from musodds.errors import InputError
 from musodds.rules.game import Game
 from musodds.rules.games import usual
 from musodds.store.files import check_writable, write_atomic
@@ -116,7 +117,7 @@ def command(
     if options.get("kind") is not None and name != "equity":
         raise click.UsageError(f"--equity goes with equity: {name} does not depend on it")
     if name == "strategy":
-        options |= _point(file, lines, able, options)
+        options |= _point(file, lines, able, game, options)
     elif file is not None or lines or able is not None:
         raise click.UsageError(f"FILE, --line and --able go with strategy, not with {name}")
     check_suffix(output, DATA, END)
@@ -125,7 +126,7 @@ def command(
         from musodds.report.plots.interactive import interactive, to_html
 
         given = {key: value for key, value in options.items() if value is not None}
-        write_atomic(output, to_html(interactive(name, game, **given)))
+        write_atomic(output, to_html(interactive(name, game, theme=theme, **given)))
         return {"game": game.name}
     drawn, head = figure(name, game, theme=theme, **options)
     if output.lower().endswith(DATA):
@@ -136,15 +137,18 @@ def command(
 
 
 def _point(
-    file: str | None, lines: tuple[str, ...], able: str | None, options: Mapping[str, Any]
-) -> dict[str, Any]:
+    file: str | None, lines: tuple[str, ...], able: str | None, game: Game,
+    options: Mapping[str, Any],
+) -> dict[str, Any]:  # fmt: skip
     """Of which strategy, and where in it."""
     from musodds.cli.parts.each_strategy import seats_of
-    from musodds.report.plots.strategy import check_options, strategy_of
+    from musodds.report.plots.strategy import check_options, game_of, strategy_of
 
     asked = {name: options.get(name) for name in ("phase", "score", "model")}
     check_options(file, **asked)
-    return {
-        "file": None if file is None else strategy_of(file, "mus", "", "", None),
-        "line": "; ".join(lines) or None, "able": seats_of(able),
-    }  # fmt: skip
+    solved = None if file is None else strategy_of(file, game)
+    if solved is not None and game.name not in ("mus", game_of(solved).name):
+        of = game_of(solved).name
+        raise InputError(f"game {game.name!r}: the strategy of the file is of {of}")
+    seats = (game if solved is None else game_of(solved)).seats
+    return {"file": solved, "line": "; ".join(lines) or None, "able": seats_of(able, seats)}

@@ -198,8 +198,8 @@ def _head(name: str, game: Game, given: Mapping[str, Any]) -> Head:
 
 def _strategy_head(game: Game, given: Mapping[str, Any]) -> Head:
     """Of whom a strategy is, and how it was made."""
-    at = (given.get("phase", PHASES[0]), given.get("score", "0-0"), given.get("model"))
-    solved = strategy_of(given.get("file"), game, *at)
+    asked = {key: given[key] for key in ("phase", "score", "model") if key in given}
+    solved = strategy_of(given.get("file"), game, **asked)
     if isinstance(solved, EachSolution):
         n = solved.measured.deals
         return {"game": solved.game.name, "method": solved.method, "n": n, "seed": solved.seed}
