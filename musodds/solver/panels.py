@@ -171,6 +171,9 @@ class _Sides:
             for place, phase, word in self._path(node)
             if tree.kind[place] != CHANCE or word != "both"
         ]
+        # Punto says that nobody has juego.
+        if any(phase == "punto" for phase, _ in steps):
+            steps = [step for step in steps if step[0] != "juego"]
         pieces = []
         for phase, group in groupby(steps, key=lambda step: step[0]):
             words = [word for _, word in group]

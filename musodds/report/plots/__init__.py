@@ -21,8 +21,8 @@ from musodds.report.plots.scores import equity_data, plot_equity
 from musodds.report.plots.seats import seats_data, seats_figure
 from musodds.report.plots.signals import plot_signals, signals_data
 from musodds.report.plots.stones import plot_stones, stones_data
-from musodds.report.plots.strength import plot_strength, strength_data
 from musodds.report.plots.strategy import plot_strategy, strategy_data, strategy_of
+from musodds.report.plots.strength import plot_strength, strength_data
 from musodds.report.plots.style import drawn_in
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game

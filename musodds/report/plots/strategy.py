@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 _TENTHS = 10
 _LARGE = 40
 """Pairs of cards on an edge: with more the cells are smaller."""
+
+_LINE = 88
+"""Characters of a line over the chart."""
 
 _COMES = 0.0005
 """Hands that come to a point less often than that are left out of its chart."""
@@ -153,7 +157,7 @@ def plot_strategy(
     of, both = game_of(solved), panels(solved, line, able)
     pairs = list(combinations_with_replacement(range(len(of.deck.kinds)), 2))
     size = (0.215 if len(pairs) <= _LARGE else 0.155) * len(pairs)
-    ax = new_axes(ax, size + 1.1, size + 2.7)
+    ax = new_axes(ax, size + 1.1, size + 3.5)
     ax.imshow(
         _image(of, pairs, both), interpolation="nearest", aspect=1 / _TENTHS,
         extent=(-0.5, len(pairs) + 0.5, len(pairs) + 0.5, -0.5),
@@ -274,6 +278,8 @@ def _key(ax: Axes, one: Panel, below: bool) -> None:
         borderaxespad=0, handlelength=1.3, handleheight=1.0, handletextpad=0.5, columnspacing=1.6,
     )  # fmt: skip
     ax.add_artist(key)
+    # What is clipped to the axes has no room of its own in the layout.
+    key.set_clip_on(False)
 
 
 def who_is(one: Panel) -> str:
@@ -297,18 +303,21 @@ def _title(game: Game, both: Sequence[Panel]) -> str:
     here, ways = both[0], hands(game).ways
 
     def acts(one: Panel) -> str:
-        share = 1 - one.share(ways, one.words[:1])
-        return "never" if np.isnan(share) else f"{share:.0%}"
+        """How often a word is said that is not the first, which does nothing."""
+        return f"{1 - one.share(ways, one.words[:1]):.0%}"
+
+    def sees(one: Panel) -> str:
+        return "see" if one.words[2:] == () else "see or raise"
 
     who = who_is(here)
     who = who[0].upper() + who[1:]
     if here.answers:
-        bet = both[1].words[0]
-        often = both[1].share(ways, [bet])
-        return f"{who} sees or raises {bet} with {acts(here)} of hands; {often:.0%} say it"
+        bet, verb = both[1].words[0], sees(here).replace("see", "sees").replace("raise", "raises")
+        often = f"{both[1].share(ways, [bet]):.0%}"
+        return f"{who} {verb} {bet} with {acts(here)} of hands; it is said with {often}"
     title = f"{who} bets in {here.phase} with {acts(here)} of hands"
     if len(both) > 1:
-        title += f"; {both[1].last} is seen or raised with {acts(both[1])}"
+        title += f"; {acts(both[1])} {sees(both[1])} {both[1].last}"
     return title
 
 
@@ -325,8 +334,8 @@ def _subtitle(solved: Solved, both: Sequence[Panel]) -> str:
     at = f"at {score[0]}–{score[1]}" if payoff == EQUITY else "for stones"
     first = f"{game}, {whole}, solved {at}, model {model}; {gap}."
     line = both[0].line
-    second = f"Said so far: {line}. " if line else ""
-    return f"{first}\n{second}A cell is a hand, its strips what it says of ten times."
+    said = fill(f"Said so far: {line}.", _LINE) + "\n" if line else ""
+    return f"{said}{first}\nA cell is a hand, its strips what it says of ten times."
 
 
 def check_options(file: object, **others: str | None) -> None:
