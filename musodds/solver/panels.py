@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from musodds.arrays import Floats
+from musodds.arrays import Floats, Ints
 from musodds.errors import InputError
 from musodds.playing.actions import PASO, QUIERO
 from musodds.rules.hands import hands
@@ -63,7 +63,7 @@ class Panel(NamedTuple):
         name, _, words = piece.partition(": ")
         return words.rpartition(", ")[2] if name == self.phase else ""
 
-    def share(self, ways: Floats, words: Iterable[str]) -> float:
+    def share(self, ways: Ints, words: Iterable[str]) -> float:
         """How often one of some words is said, over the hands that come there."""
         weight = np.where(np.isnan(self.chances[:, 0]), 0, ways * self.reach)
         said = sum(np.nan_to_num(self.chances[:, self.words.index(word)]) for word in words)

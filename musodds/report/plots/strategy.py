@@ -270,7 +270,7 @@ def _key(ax: Axes, one: Panel, below: bool) -> None:
         for word, shade in colours(one.words).items()
     ]
     key = Legend(
-        ax, patches, [patch.get_label() for patch in patches],
+        ax, patches, [str(patch.get_label()) for patch in patches],
         loc="upper left" if below else "lower left", bbox_to_anchor=(0, 0 if below else 1),
         bbox_transform=ax.transAxes + ScaledTranslation(0, points / 72, figure.dpi_scale_trans),
         title=f"{'Below' if below else 'Above'} the diagonal {_asks(one)}", title_fontsize=10,
