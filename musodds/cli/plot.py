@@ -95,8 +95,8 @@ def command(
       stones       the stones that a deal brings
       equity       the chance of winning the game from every score
       convergence  a simulation on its way to the exact value
-      strategy     what every hand says at a point of a FILE of `musodds solve`, or of
-                   --phase alone at --score; below the diagonal the answer, or who bet
+      strategy     what every hand says at a point of a FILE of `musodds solve`,
+                   or of --phase at --score; and its answer, or who bet so
 
     \b
     Examples:
@@ -106,7 +106,7 @@ def command(
       musodds plot signals --hand RR7A --seat mano -o signs.svg
       musodds plot signals --hand RR7A --seat mano -o signs.csv
       musodds plot chart -o chart.html
-      musodds plot strategy grande.mus --line 'grande: paso, envido 2' -o answer.png
+      musodds plot strategy grande.mus --line 'grande: envido 2' -o answer.png
       musodds plot strategy --phase grande --score 32-35 -o opening.html
       musodds plot convergence --hand 777S --phase juego -o juego.png
     """
