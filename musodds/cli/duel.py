@@ -90,7 +90,7 @@ def command(
         head,
         "phases",
         answer.rows(),
-        lambda: f"{_title(answer)}\n\n{_table(answer).text()}\n{_legend(answer)}",
+        lambda: f"{_title(answer)}\n\n{_table(answer).text()}\n{_LEGEND}",
         lambda: f"{_title(answer)}\n\n{_table(answer).markdown()}",
     )
     emit(report, format_name, output)
@@ -133,5 +133,4 @@ def _side(game: Game, side: int) -> str:
     return "+".join(seats)
 
 
-def _legend(answer: Duel) -> str:
-    return "stones: what each side can expect from the phase if all pass, mano's side first.\n"
+_LEGEND = "stones: what each side can expect from the phase if all pass, mano's side first.\n"

@@ -101,8 +101,10 @@ def command(
         for row in ranked
     ]
     table = Table(columns, "lrllr", cells)
+    changed = [cell for cell in cells if texts is not None or cell[2] != cell[3]]
     head = {
         "game": game.name,
+        "method": found.method,
         "against": found.against.name,
         "seats": list(found.seats),
         "gain": found.gain,
@@ -111,7 +113,7 @@ def command(
         "n": found.n,
         "seed": found.seed,
     }
-    short = Table(columns, "lrllr", cells[:_SHOWN])
+    short = Table(columns, "lrllr", changed[:_SHOWN])
     emit(Report(head, "rows", rows, lambda: _text(found, short), table.markdown), format_name)
     if policy_out is not None:
         write_atomic(policy_out, found.to_csv())
@@ -128,7 +130,10 @@ def _text(found: Response, table: Table) -> str:
         if len(found.seats) == 1
         else "seats " + " and ".join(map(str, found.seats))
     )
-    title = f"{who} of {found.policy.game.name} against {found.against.name}"
+    title = (
+        f"{who} of {found.policy.game.name} against {found.against.name}; {found.method}, "
+        f"{found.n} deals, seed {found.seed}"
+    )
     lines = [
         click.style(title, bold=True),
         f"gains {found.gain:.4f} stones a deal (standard error {found.gain_se:.4f})",
@@ -136,4 +141,6 @@ def _text(found: Response, table: Table) -> str:
     ]
     if not found.settled:
         lines.append(f"after {found.turns} turns the partners still change what they do")
+    if not table.rows:
+        return "\n".join([*lines, "", "no hand does anything else"])
     return "\n".join([*lines, "", "hands that gain most", "", table.text()])

@@ -136,9 +136,6 @@ def _tokens(text: str) -> Iterator[_Token]:
         position = match.end()
 
 
-_WEIGHT = re.compile(r"([0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+)(?:/([0-9]{1,15})|\s*(%))?")
-
-
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text

@@ -223,7 +223,7 @@ class _Setup:
             dealt += 1
             deal = self._deal(setting, players, number, dealt)
             if self.records:
-                records.append(self._written(setting, deal, number, dealt))
+                records.append(self._written(setting, deal, number))
             end = _end(deal)
             if self.unit == DEALS or end is not None:
                 break
@@ -263,7 +263,7 @@ class _Setup:
         )  # fmt: skip
         return table.play(begun)
 
-    def _written(self, setting: Setting, deal: AnyDeal, number: int, dealt: int) -> str:
+    def _written(self, setting: Setting, deal: AnyDeal, number: int) -> str:
         """The deal as a record; who sits where goes on from the first deal of a game."""
         lines = write_record(deal, setting.names).splitlines(keepends=True)
         if isinstance(deal, Deal):

@@ -159,7 +159,7 @@ def _replay(lines: list[Line], before: Setting, unknown: bool) -> tuple[Played, 
     except InputError as error:
         raise hands_line.error(error) from None
     deal = _played(begun, body, lines[-1], setting.doubles, seats)
-    following = setting.unscored(deal) if seats else setting.following(deal)
+    following = setting.unscored() if seats else setting.following(deal)
     won = setting.match.games if setting.match else ()
     games = following.match.games if following.match else ()
     signs = _signs(header["signs"], setting.game) if "signs" in header else {}

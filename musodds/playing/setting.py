@@ -85,7 +85,7 @@ class Setting:
         begun = deal.loser is None
         return replace(self, stones=deal.stones, first=first, begun=begun)
 
-    def unscored(self, deal: AnyDeal) -> Setting:
+    def unscored(self) -> Setting:
         """What the next deal begins with where cards are open: who is mano, not the score."""
         return replace(self, first=(self.first + 1) % self.game.seats, begun=True, scored=False)
 

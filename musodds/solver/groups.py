@@ -79,7 +79,7 @@ def _signs(game: Game, system: str) -> tuple[tuple[str, ...], Ints]:
 
 
 def groups_of(
-    game: Game, phase: str, side: int, model: str, speaker: int, system: str,
+    game: Game, phase: str, model: str, speaker: int, system: str,
     me: Holdings, them: Holdings,
 ) -> Groups:  # fmt: skip
     """Group the holdings of a side, of which only those that take part are given."""

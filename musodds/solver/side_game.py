@@ -117,7 +117,7 @@ class SideGame:
     def _groups(self, side: int) -> Groups:
         me, them = self.holdings[side], self.holdings[1 - side]
         return groups_of(
-            self.game, self.phase, side, self.models[side], self.speakers[side], self.system,
+            self.game, self.phase, self.models[side], self.speakers[side], self.system,
             me, them,
         )  # fmt: skip
 

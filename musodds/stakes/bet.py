@@ -130,11 +130,14 @@ class Decision(Table):
     def best(self) -> str:
         """The best choice of those that need no answer, unless a bet beats it whatever the answer.
 
-        Of bets that do, the one that leaves most at least, and of equals at most.
+        A bet does that is never worth less and with some answer more. Of such bets it is the
+        one that leaves most at least, and of equals at most.
         """
         sure = max(choice.equity for choice in self.choices if choice.equity is not None)
-        better = [c for c in self.choices if c.equity == sure or c.range[0] > sure + _SAME]
-        return max(better, key=lambda choice: choice.range).action
+        beat = [c for c in self.choices if c.range[0] > sure - _SAME and c.range[1] > sure + _SAME]
+        if not beat:
+            return next(choice.action for choice in self.choices if choice.equity == sure)
+        return max(beat, key=lambda c: tuple(round(chance / _SAME) for chance in c.range)).action
 
     def choice(self, action: str) -> Choice:
         """The choice of that name."""

@@ -79,6 +79,8 @@ class Response(Table):
     n: int
     seed: int
 
+    method = "monte-carlo"
+
     def rows(self) -> list[dict[str, Any]]:
         """A dict for every hand and seat that answers: what it did, what is best, the gain."""
         found = []
@@ -218,11 +220,12 @@ class _Turns:
             # Every turn has deals of its own.
             work.turn = turns
             after = self._answer(policy, seat)
-            each, gain, error = self._gain(policy, after, seat)
+            each, gain, error = self._gain(policy, after)
             changed = int(
                 ((after.keep != policy.keep).any(axis=2) | (after.cut != policy.cut)).sum()
             )
-            self.tell(f"seat {seat}: {changed} hands change, gaining {gain:.4f} stones a deal")
+            hands_change = "1 hand changes" if changed == 1 else f"{changed} hands change"
+            self.tell(f"seat {seat}: {hands_change}, gaining {gain:.4f} stones a deal")
             # What gains nothing is not changed, so that the turns come to an end.
             still = 0 if gain > max(2 * error, 1e-4) else still + 1
             if still == 0 or turns <= len(seats):
@@ -252,9 +255,7 @@ class _Turns:
                 cut[seat - 1, index] = found.gain <= 0
         return replace(kept, cut=cut)
 
-    def _gain(
-        self, before: Policy, after: Policy, seat: int
-    ) -> tuple[NDArray[np.float64], float, float]:
+    def _gain(self, before: Policy, after: Policy) -> tuple[NDArray[np.float64], float, float]:
         """What each hand of a seat and the seat gain by its answer, on fresh deals; the error."""
         work = self.work
         gains = work.each(lambda place: self._hand_gain(before, after, place))

@@ -32,7 +32,7 @@ class Gap:
 
     def __str__(self) -> str:
         if not self.seat:
-            return f"no hand gains anything ({self.n} deals)"
+            return f"nothing, with any hand ({self.n} deals)"
         return (
             f"at most {self.gain:.4f} stones (standard error {self.gain_se:.4f}) for "
             f"{self.hand} in seat {self.seat} ({self.n} deals)"

@@ -147,7 +147,7 @@ def _shipped_below(game: Game, level: int) -> tuple[Policy | None, int]:
 def _bottom(work: Work, first: Policy, level: int, tell: Report) -> Solution:
     """Level 0: all say mus, or in mus visto are not asked."""
     name = "best" if work.game.visto else "level-0"
-    policy = replace(_sayable(first), name=name)
+    policy = replace(sayable(first), name=name)
     policy, iteration = _settle(work, policy, tell)
     keep_gap = work.measure_keeps(policy)
     tell(f"another keep gains {keep_gap}")
@@ -212,38 +212,7 @@ def _settle(work: Work, policy: Policy, tell: Report) -> tuple[Policy, int]:
     return policy, iteration
 
 
-def gap_of(
-    policy: str | Policy,
-    *,
-    game: str | Game = "mus",
-    gap: float = GAP,
-    seed: int = 1,
-    workers: int = 1,
-) -> Gap:
-    """The most that another keep gains against a policy, everybody saying mus.
-
-    Each hand's alternative is picked on some deals and measured on others.
-
-    Parameters
-    ----------
-    policy : str or Policy
-    game : str or Game, optional
-    gap : float, optional
-        How fine: gains are measured to a quarter of it, unless they stand out before.
-    seed, workers : int, optional
-
-    Returns
-    -------
-    Gap
-    """
-    game = get_game(game)
-    found = _sayable(get_policy(policy, game))
-    work = Work(game, gap, seed, workers, tuple(range(len(hands(game)))))
-    work.respond(found, 1)
-    return work.measure_keeps(found)
-
-
-def _sayable(policy: Policy) -> Policy:
+def sayable(policy: Policy) -> Policy:
     """All say mus; a hand that throws nothing throws its last card, save in mus visto."""
     keep = policy.keep.copy()
     if not policy.game.visto:

@@ -98,7 +98,10 @@ VALUES: dict[str, tuple[str, ...]] = {
     "system": ("classic", "federation"),
     "able": ("1,2", "1,2,3,4", "1,3", "9", "1,1", ""),
     "ranges": ("/dev/zero", "/dev/null", "no", "."),
-    "name": ("odds", "hands", "plays", "duel", "equity", "signals", "strength", "chart", "seats"),
+    "name": (
+        "odds", "hands", "plays", "duel", "equity", "signals", "strength", "chart", "seats",
+        "strategy",
+    ),
     "text": RANGES,
     "gone": ("", "RRAA", "RRRRRRRR", "77777"),
     "file": ("/dev/zero", "/dev/null", "-", "no", "."),

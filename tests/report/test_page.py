@@ -13,7 +13,6 @@ from musodds.chances.odds_table import table_columns
 from musodds.cli.parts.output import percent, signed
 from musodds.errors import InputError
 from musodds.exact.phases.columns import COLUMNS
-from musodds.exact.phases.pairs import count_by_group, count_by_partner
 from musodds.knowledge.knowledge import know
 from musodds.report import page_betting
 from musodds.report.page import GAMES, page_html
@@ -27,7 +26,6 @@ from musodds.solver.betting import solve_betting
 from musodds.solver.lines import follow
 from musodds.stakes.bet import bet
 from tests.browser import Browser, run_in_page
-from tests.small_games import FOUR
 
 WORDS = json.loads((FOLDER / "words.json").read_text(encoding="utf-8"))
 
@@ -277,15 +275,6 @@ def test_the_table_of_signs_is_that_of_the_exact_table(name, text, tmp_path):
         for head, line in zip(heads[1:], lines[1:], strict=True)
     ]
     assert sorted(found) == sorted(expected)
-
-
-def test_counts_by_group_are_sums_over_the_partners_hands():
-    group = np.arange(len(hands(FOUR))) % 3
-    counts = count_by_group(FOUR, (1, 2), group)
-    for me in range(len(group)):
-        each = count_by_partner(FOUR, me, (1, 2))
-        for g in range(3):
-            assert (counts[me, g] == each[group == g].sum(axis=0)).all()
 
 
 def test_workers_count_the_same_as_the_page_itself(tmp_path, mus):

@@ -19,6 +19,7 @@ from musodds.report.plots.scores import plot_equity
 from musodds.report.plots.seats import plot_seats
 from musodds.report.plots.signals import plot_signals
 from musodds.report.plots.stones import plot_stones
+from musodds.report.plots.strategy import plot_strategy
 from musodds.report.plots.strength import plot_strength
 from musodds.report.plots.style import THEMES, changes, drawn_in, minus
 from musodds.rules.game import PHASES
@@ -33,9 +34,19 @@ PLOTS = {
     "discards": lambda ax: plot_discards(policy="solo", ax=ax),
     "signals": lambda ax: plot_signals("RRAA", ax=ax),
     "stones": lambda ax: plot_stones(ax=ax),
+    "strategy": lambda ax: plot_strategy("mus2p", score="38-38", ax=ax),
     "equity": lambda ax: plot_equity(ax=ax),
     "convergence": lambda ax: plot_convergence(n=1 << 12, ax=ax),
 }
+
+
+SMALL = {
+    "convergence": ({"n": 1 << 10}, ["-n", "1024"]),
+    "strategy": (
+        {"game": "mus2p", "score": "38-38"}, ["--game", "mus2p", "--score", "38-38"],
+    ),
+}  # fmt: skip
+"""What keeps a figure small that would be large by default."""
 
 
 def axes():
@@ -57,11 +68,10 @@ def test_every_figure_has_a_function_and_a_name_in_the_command():
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_numbers_of_a_figure_are_a_table(name, tmp_path):
-    options = {"n": 1 << 10} if name == "convergence" else {}
+    options, more = SMALL.get(name, ({}, []))
     table = figure_data(name, **options)
     assert len(table) > 2
     file = tmp_path / "numbers.csv"
-    more = ["-n", "1024"] if options else []
     assert main(["plot", name, "-o", str(file), *more]) == 0
     assert file.read_text() == table.to_csv(index=False)
 

@@ -207,9 +207,10 @@ def test_at_39_39_everything_is_seen(phase):
                      score=(39, 39), offer=offer)  # fmt: skip
         assert answer.choice("fold").equity == 0
         assert answer.point == 0
-        # Later phases are counted after grande, which ends the game: only an órdago lets
-        # them decide, so there it may be worth more than seeing.
-        assert answer.best == "see" if phase in ("grande", "chica") else answer.best != "fold"
+        # A raise costs nothing in grande, which ends the game, and wins it if it is not seen.
+        if phase in ("grande", "chica"):
+            assert answer.best == ("see" if offer == "ordago" else "raise 2")
+        assert answer.best != "fold"
     # In grande a stone decides: a bet of any size is seen for the same.
     if phase == "grande":
         small, large = (bet("RRC7", seat=4, phase=phase, score=(39, 39), offer=n) for n in (2, 30))
@@ -248,6 +249,21 @@ def test_the_point_of_seeing_is_where_both_are_worth_the_same():
     see, fold = (answer.choice(action).equity for action in ("see", "fold"))
     assert (see > fold) == (answer.win > answer.point)
     assert answer.best == "raise 2"  # worth more than seeing, seen or folded
+
+
+@pytest.mark.parametrize(
+    ("score", "phase", "offer", "best"),
+    [
+        # One stone wins: a bet that is seen changes nothing, and one that is not wins at once.
+        ((39, 39), "grande", None, "envido 2"),
+        # The last phase, and 3 win for either side: a raise costs nothing more.
+        ((38, 38), "punto", 3, "raise 2"),
+        ((39, 39), "grande", "ordago", "see"),
+    ],
+)
+def test_a_bet_that_cannot_hurt_is_better_than_none(score, phase, offer, best):
+    answer = bet("RR7A", seat=2, phase=phase, score=score, offer=offer)
+    assert answer.best == best
 
 
 def test_the_best_choice_is_best_whatever_the_answer():

@@ -121,6 +121,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert read_policy(out, "mus").keep_text(1, "RSAA") == "R"
 
 
+def test_the_command_says_how_it_knows_and_that_nothing_is_better(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ["policy", "respond", "--game", "mus2p", "--hand", "RR7A", "--gap", "0.1"]
+    assert main([*few, "--against", "kings", "-o", str(tmp_path / "one.csv")]) == 0
+    shown = capsys.readouterr()
+    title = shown.out.splitlines()[0]
+    assert title.startswith("seat 1 of mus2p against kings; monte-carlo, ")
+    assert title.endswith(" deals, seed 1")
+    assert "seat 1: 1 hand changes" in shown.err
+    assert main([*few, "--against", str(tmp_path / "one.csv")]) == 0
+    again = capsys.readouterr().out
+    assert "another keep gains nothing, with any hand" in " ".join(again.split())
+    assert main([*few, "--against", str(tmp_path / "one.csv"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["method"] == "monte-carlo"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

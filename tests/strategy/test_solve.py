@@ -17,8 +17,9 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError, read_policy
+from musodds.strategy.best_response import Work
 from musodds.strategy.solution import Solution
-from musodds.strategy.solve import gap_of, solve
+from musodds.strategy.solve import sayable, solve
 from tests.small_games import TWO, VISTO, choose, enumerated, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")
@@ -86,6 +87,14 @@ def test_it_cuts_where_the_cards_as_dealt_bring_more(solved: Solution, bottom: S
             dealt = odds(text, game=TWO, seat=seat).net(seat)
             if abs(mus - dealt) > GAP + 4 * GAP / 3:
                 assert policy.cut[seat - 1, index] == (dealt > mus)
+
+
+def gap_of(policy, game, gap):
+    """The most that another keep gains against a policy, everybody saying mus."""
+    work = Work(game, gap, 1, 1, tuple(range(len(hands(game)))))
+    said = sayable(policy)
+    work.respond(said, 1)
+    return work.measure_keeps(said)
 
 
 def test_the_gap_is_measured_honestly() -> None:

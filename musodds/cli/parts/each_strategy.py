@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from musodds.cli.parts.output import Report, Table, percent, signed
+from musodds.solver.panels import words_in
 
 if TYPE_CHECKING:
     from musodds.solver.each_solution import EachSolution
@@ -17,7 +18,7 @@ def report_of(
     solved: EachSolution, hand: str, lines: tuple[str, ...], able: str | None, as_range: bool
 ) -> Report:
     """The answer at a line: for a hand, for all hands, or the range of who spoke last."""
-    line, seats = _line(solved, lines), _seats(solved, able)
+    line, seats = words_in(solved.phase, lines), seats_of(able, solved.game.seats)
     head = {
         "what": solved.phase, "game": solved.game.name, "model": "each",
         "score": f"{solved.score[0]}-{solved.score[1]}", "payoff": solved.payoff,
@@ -41,26 +42,14 @@ def report_of(
     )  # fmt: skip
 
 
-def _line(solved: EachSolution, lines: tuple[str, ...]) -> list[str]:
-    """The words of a line; its phase is the one that is solved."""
-    from musodds.errors import InputError
-
-    words: list[str] = []
-    for piece in filter(None, map(str.strip, ";".join(lines).split(";"))):
-        phase, colon, said = piece.rpartition(":")
-        if colon and phase.strip().lower() != solved.phase:
-            raise InputError(f"line {piece!r}: this is a strategy of {solved.phase} alone")
-        words += filter(None, map(str.strip, said.split(",")))
-    return words
-
-
-def _seats(solved: EachSolution, text: str | None) -> tuple[int, ...] | None:
+def seats_of(text: str | None, number: int) -> tuple[int, ...] | None:
+    """The seats of an option such as 1,2,4, of so many; None if it was not given."""
     from musodds.errors import InputError
 
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    known = [str(seat) for seat in range(1, solved.game.seats + 1)]
+    known = [str(seat) for seat in range(1, number + 1)]
     if not set(parts) <= set(known) or len(set(parts)) < len(parts):
         raise InputError(f"able {text!r}: seats of {', '.join(known)}, each once, such as 1,2")
     return tuple(sorted(map(int, parts)))

@@ -77,38 +77,6 @@ def count_by_partner(game: Game, me: int, seats: tuple[int, ...]) -> Ints:
     return _count(all_hands, sides, ways, sides[:, 1], len(all_hands), seats, nothing)
 
 
-def count_by_group(game: Game, seats: tuple[int, ...], group: Ints) -> Ints:
-    """Count deals for every hand, apart for each group of hands that the partner may hold.
-
-    What several signs of the partner do to all hands takes no longer than one table.
-
-    Parameters
-    ----------
-    game : Game
-        Two sides of two players.
-    seats : tuple of int
-    group : ndarray of int64, shape (classes,)
-        The group of each hand class, from 0.
-
-    Returns
-    -------
-    ndarray of int64, shape (classes, groups, seats, phases, columns)
-
-    Raises
-    ------
-    GameError
-        If nobody has a partner, or the game has other sides.
-    """
-    check_partner(game)
-    all_hands, groups = hands(game), int(group.max()) + 1
-    nothing = np.zeros(len(game.deck.kinds), dtype=np.int64)
-    mine = np.arange(len(group))
-    sides, ways, owner = _sides(all_hands, mine, None, nothing, shown_hands(game))
-    owner = owner * groups + group[sides[:, 1]]
-    counts = _count(all_hands, sides, ways, owner, len(group) * groups, seats, nothing)
-    return counts.reshape(len(group), groups, *counts.shape[1:])
-
-
 def count_every_pair(game: Game, mine: Ints) -> tuple[Ints, Ints]:
     """Count deals for hands with every hand that a partner may hold beside them.
 

@@ -21,11 +21,13 @@ from musodds.report.plots.scores import equity_data, plot_equity
 from musodds.report.plots.seats import seats_data, seats_figure
 from musodds.report.plots.signals import plot_signals, signals_data
 from musodds.report.plots.stones import plot_stones, stones_data
+from musodds.report.plots.strategy import plot_strategy, strategy_data, strategy_of
 from musodds.report.plots.strength import plot_strength, strength_data
 from musodds.report.plots.style import drawn_in
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
+from musodds.solver.each_solution import EachSolution
 from musodds.store.files import write_atomic
 
 if TYPE_CHECKING:
@@ -93,6 +95,11 @@ FIGURES: dict[str, Spec] = {
         _on_its_own(plot_signals), signals_data, ("hand", "seat", "by", "system"),
     ),
     "stones": Spec("the stones that a deal brings", _on_its_own(plot_stones), stones_data),
+    "strategy": Spec(
+        "what every hand says at a point of a solved game",
+        _on_its_own(plot_strategy), strategy_data,
+        ("file", "line", "able", "phase", "score", "model"),
+    ),
     "equity": Spec(
         "every score: the chance of winning the game",
         _on_its_own(plot_equity), equity_data, ("mano", "kind"),
@@ -180,11 +187,23 @@ def _head(name: str, game: Game, given: Mapping[str, Any]) -> Head:
         from musodds.report.tables.throws import best_keeps
 
         return best_keeps(game, given.get("policy", "best")).head
+    if name == "strategy":
+        return _strategy_head(game, given)
     head: dict[str, Any] = {"game": game.name, "method": "exact"}
     if name == "convergence":
         sampled = {"method": "monte-carlo", "n": given.get("n", MOST_DEALS)}
         head |= {**sampled, "seed": given.get("seed", SEED)}
     return head
+
+
+def _strategy_head(game: Game, given: Mapping[str, Any]) -> Head:
+    """Of whom a strategy is, and how it was made."""
+    asked = {key: given[key] for key in ("phase", "score", "model") if key in given}
+    solved = strategy_of(given.get("file"), game, **asked)
+    if isinstance(solved, EachSolution):
+        n = solved.measured.deals
+        return {"game": solved.game.name, "method": solved.method, "n": n, "seed": solved.seed}
+    return {"game": solved.spec.game.name, "method": "solved"}
 
 
 def save(drawn: Figure, path: str, dpi: int = DPI) -> None:

@@ -6,30 +6,36 @@ file without network, some 0.9 megabytes of it the library. Plotly's is four tim
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
 from musodds.report.plots import FIGURES, figure_data
-from musodds.report.plots.style import THEMES
+from musodds.report.plots.style import drawn_in
+from musodds.report.plots.style import theme as colours_now
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 
 if TYPE_CHECKING:
     import altair
 
-    Chart = altair.Chart | altair.FacetChart | altair.LayerChart
+    Chart = altair.Chart | altair.FacetChart | altair.LayerChart | altair.HConcatChart
 
 
-def interactive(name: str, game: str | Game = "mus", **options: Any) -> Chart:
+def interactive(
+    name: str, game: str | Game = "mus", *, theme: str = "light", **options: Any
+) -> Chart:
     """A figure whose points say what they are when they are pointed at.
 
     Parameters
     ----------
     name : str
         One of those of :func:`musodds.report.plots.figure` that have points to name:
-        ``strength``, ``chart``, ``discards``, ``signals``, ``stones`` or ``equity``.
+        ``strength``, ``chart``, ``discards``, ``signals``, ``stones``, ``equity`` or
+        ``strategy``.
     game : str or Game, optional
+    theme : str, optional
+        ``light`` or ``dark``.
     **options
         As for the figure: ``hand``, ``seat``, ``phase`` ...
 
@@ -61,12 +67,37 @@ def interactive(name: str, game: str | Game = "mus", **options: Any) -> Chart:
             "figures to point at need Altair: pip install 'musodds[interactive]'"
         ) from None
     data = figure_data(name, game, **options)
-    chart: Any = _DRAWN[name](altair, data)
-    title: Any = altair.TitleParams(
-        f"{name}: {game.name}", subtitle="point at a mark to read it", anchor="start"
-    )
-    finished: Chart = chart.properties(title=title)
+    if name == "strategy":
+        game = _of_strategy(game, options)
+    with drawn_in(theme):
+        chart: Any = _DRAWN[name](altair, data)
+        title: Any = altair.TitleParams(
+            f"{name}: {game.name}", subtitle="point at a mark to read it", anchor="start"
+        )
+        finished: Chart = _coloured(chart.properties(title=title))
     return finished
+
+
+def _of_strategy(game: Game, options: Mapping[str, Any]) -> Game:
+    """A file has a game of its own."""
+    from musodds.report.plots.strategy import game_of, strategy_of
+
+    file = options.get("file")
+    return game if file is None else game_of(strategy_of(file))
+
+
+def _coloured(chart: Any) -> Any:
+    """Ground, text and lines in the colours of the theme."""
+    now = colours_now()
+    text = {"labelColor": now.ink, "titleColor": now.ink}
+    return (
+        chart.configure(background=now.paper)
+        .configure_axis(**text, gridColor=now.line, domainColor=now.faint, tickColor=now.faint)
+        .configure_legend(**text)
+        .configure_header(**text)
+        .configure_title(color=now.ink, subtitleColor=now.faint)
+        .configure_view(stroke=now.line)
+    )
 
 
 def to_html(chart: Chart) -> str:
@@ -80,10 +111,10 @@ def to_html(chart: Chart) -> str:
 
 def _changes(altair: Any, column: str, title: str, values: Any, middle: float = 0) -> Any:
     """A column in the colours that the printed figures have for what has a sign."""
-    high, low = THEMES["light"].ends
+    high, low = colours_now().ends
     reach = float(abs(values - middle).max())
     scale = altair.Scale(
-        domain=[middle - reach, middle, middle + reach], range=[low, THEMES["light"].zero, high],
+        domain=[middle - reach, middle, middle + reach], range=[low, colours_now().zero, high],
         interpolate="rgb",
     )  # fmt: skip
     return altair.Color(f"{column}:Q", scale=scale, title=title)
@@ -96,7 +127,7 @@ def _strength(altair: Any, data: Any) -> Any:
         var_name="seat", value_name="win",
     )  # fmt: skip
     long["seat"] = long["seat"].str.removeprefix("win_")
-    shades = list(THEMES["light"].seats[: len(seats)])
+    shades = list(colours_now().seats[: len(seats)])
     return (
         altair.Chart(long)
         .mark_point(filled=True, size=14)
@@ -175,7 +206,7 @@ def _signals(altair: Any, data: Any) -> Any:
 
 def _stones(altair: Any, data: Any) -> Any:
     long = data.melt(id_vars=["stones"], var_name="side", value_name="chance")
-    colours = [THEMES["light"].ours, THEMES["light"].theirs]
+    colours = [colours_now().ours, colours_now().theirs]
     return (
         altair.Chart(long)
         .mark_bar()
@@ -204,6 +235,40 @@ def _equity(altair: Any, data: Any) -> Any:
     )
 
 
+def _strategy(altair: Any, data: Any) -> Any:
+    data = data.assign(text=data["say"] + data["frequency"].map(lambda x: f" {10 * x:.1f}"))
+    sides = [rows for _, rows in data.groupby(["who", "line"], sort=False)]
+    return altair.hconcat(*(_point(altair, rows) for rows in sides)).resolve_scale(
+        color="independent", opacity="independent"
+    )
+
+
+def _point(altair: Any, data: Any) -> Any:
+    """One point of a solved game: what a hand says most often has a colour, the rest is told."""
+    from musodds.report.plots.strategy import colours
+
+    keys = ["hand", "dealt", "comes"]
+    texts = data.groupby(keys, sort=False)["text"].agg(", ".join).rename("of ten").reset_index()
+    top = data.loc[data.groupby("hand", sort=False)["frequency"].idxmax()]
+    top = top.drop(columns="text").merge(texts, on=keys)
+    top = top.assign(high=top["hand"].str[:2], low=top["hand"].str[2:])
+    order = list(dict.fromkeys(top["high"])), list(dict.fromkeys(top["low"]))
+    words = colours(tuple(dict.fromkeys(data["say"])))
+    scale = altair.Scale(domain=list(words), range=list(words.values()))
+    who = f"{data['who'].iloc[0]}: {data['line'].iloc[0] or 'nothing said yet'}"
+    return (
+        altair.Chart(top[top["comes"] > 0])
+        .mark_rect()
+        .encode(
+            x=altair.X("low:N", sort=order[1], title="two lower cards"),
+            y=altair.Y("high:N", sort=order[0], title="two higher cards"),
+            color=altair.Color("say:N", scale=scale, title="says most often"),
+            tooltip=["hand", "of ten", altair.Tooltip("dealt:Q", format=".2%")],
+        )
+        .properties(width=440, height=440, title=who)
+    )
+
+
 _DRAWN: dict[str, Callable[[Any, Any], Any]] = {
     "strength": _strength,
     "chart": _chart,
@@ -211,4 +276,5 @@ _DRAWN: dict[str, Callable[[Any, Any], Any]] = {
     "signals": _signals,
     "stones": _stones,
     "equity": _equity,
+    "strategy": _strategy,
 }
