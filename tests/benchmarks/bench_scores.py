@@ -1,9 +1,9 @@
-"""Solved scores against games played out deal by deal: ``python -m tests.benchmarks.bench_scores``.
+"""The solved table against games played out deal by deal: ``python -m tests.benchmarks.bench_scores``.
 
-Solves a game of two players to a few stones, every deal with the equity of later scores as its
-payoff, keeps the strategies, and plays games with them from five scores. Prints how often mano's
-side wins, the table, and their difference in standard errors of the games; and the ratio of the
-seconds that solving and playing took.
+Solves every deal of the last stones of a game of two players with the table that comes with the
+package as its payoff, and plays games with those strategies from five scores. Prints how often
+mano's side wins, the table, and their difference in standard errors of the games; and the ratio of
+the seconds that solving and playing took.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from musodds.rules.games import get_game
 from musodds.solver.betting import solve_betting
-from musodds.solver.score_run import solve_scores
+from musodds.stakes.equity_kinds import equity_by
 from tests.solver.played_games import Table
 
 
@@ -26,8 +26,7 @@ def main() -> None:
     given = parser.parse_args()
     game, gap = replace(get_game("mus2p"), target=given.target), given.gap
     begun = time.perf_counter()
-    solved = solve_scores(game, gap=gap, near_gap=gap)
-    after, last = solved.equity(), given.target
+    after, last = equity_by(game, "solved"), given.target
     deals = {
         (a, b): solve_betting(
             "deal", game=game, score=(a, b), bets="2,ordago", raises="ordago", gap=gap, table=after
@@ -40,12 +39,13 @@ def main() -> None:
     starts = ((0, 0), (0, last - 1), (last - 1, 0), (last // 2, last // 2), (last - 1, last - 1))
     for start in starts:
         won = sum(table.play_game(start) == 0 for _ in range(given.n)) / given.n
-        chance = float(solved.mano_wins[start])
+        chance = after.chance(*start)
+        assert after.bound is not None
         error = (chance * (1 - chance) / given.n) ** 0.5
         print(
             f"{start[0]}-{start[1]}: played {won:.4f}, table {chance:.4f}, "
             f"{(won - chance) / error:+.1f} standard errors; the table's own error "
-            f"{float(solved.error[start]):.4f}"
+            f"{after.bound[start]:.4f}"
         )
     print(f"playing took {(time.perf_counter() - begun) / took:.1f} times as long as solving")
 
