@@ -1,4 +1,4 @@
-"""The solved table against games played out deal by deal: ``python -m tests.benchmarks.bench_scores``.
+"""The solved table against games played out: ``python -m tests.benchmarks.bench_scores``.
 
 Solves every deal of the last stones of a game of two players with the table that comes with the
 package as its payoff, and plays games with those strategies from five scores. Prints how often
