@@ -12,15 +12,16 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from musodds.arrays import Floats, Mask
+from musodds.arrays import Floats, Ints, Mask
 from musodds.errors import InputError
 from musodds.playing.actions import NO_QUIERO, QUIERO
+from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.solver.betting import Betting
 from musodds.solver.game import DEAL
 from musodds.solver.here import Answers, Here, is_bet
 from musodds.solver.lines import follow
-from musodds.solver.pairs import parts_of, table_of, within
+from musodds.solver.pairs import Table, parts_of, table_of, within
 from musodds.solver.tree import CHANCE, FIRST, LEAF, Part
 
 
@@ -83,9 +84,60 @@ def _answers(solved: Betting, node: int, weight: Floats) -> Answers:
     return Answers(folded, seen, sum(found.values()))
 
 
+@lru_cache(maxsize=1)
+def _table(game: Game, speakers: tuple[int, int]) -> Table:
+    """Kept from one hand to the next: it may be 250 MB in a file, which takes two seconds."""
+    return table_of(game, speakers)
+
+
 @lru_cache(maxsize=32)
 def _row(solved: Betting, hand: int, side: int) -> _Row:
-    return _Row(solved, hand, side)
+    return (_Row if solved.spec.what == DEAL else _PhaseRow)(solved, hand, side)
+
+
+def _entries(table: Table, hand: int, side: int) -> tuple[Ints, Ints]:
+    """A hand's entries in the table: the rival's hand of each, and their places."""
+    pairs = (hand, slice(None)) if side == 0 else (slice(None), hand)
+    begin, size = table.begin[pairs], table.size[pairs]
+    which = np.repeat(np.arange(len(size)), size)
+    return which, np.arange(len(which)) + np.repeat(begin - (np.cumsum(size) - size), size)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ends:
+    """What outcomes are worth at the ends of a phase, whatever the hand.
+
+    Attributes
+    ----------
+    place : dict of int to int
+        The end of each leaf.
+    group : ndarray of int64, shape (outcomes,)
+        Outcomes of one group are worth the same at every end.
+    worth : ndarray of float64, shape (groups, ends + 1)
+        To mano's side, 0 where the phase is not bet on; and at last 1 where it is.
+    """
+
+    place: dict[int, int]
+    group: Ints
+    worth: Floats
+
+
+@lru_cache(maxsize=4)
+def _ends_of(solved: Betting) -> _Ends:
+    spec, tree = solved.spec, solved.tree
+    outcomes = _table(spec.game, spec.speakers).outcomes
+    contested = outcomes.contested(spec.what)
+    leaves = {node: tree.ends[node] for node in np.flatnonzero(tree.kind == LEAF).tolist()}
+    ends = list(dict.fromkeys(leaves.values()))
+    place = {end: i for i, end in enumerate(ends)}
+    columns = [spec.worth.of(end, outcomes) * contested for end in ends] + [contested * 1.0]
+    group = np.zeros(len(contested), dtype=np.int64)
+    for column in columns:
+        number = np.unique(column, return_inverse=True)[1]
+        group = np.unique(group * (number.max() + 1) + number, return_inverse=True)[1]
+    first = np.unique(group, return_index=True)[1]
+    worth = np.array(columns).T[first]
+    return _Ends({node: place[end] for node, end in leaves.items()}, group, worth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,28 +150,21 @@ class _Row:
 
     @cached_property
     def _chances(self) -> tuple[Floats, np.ndarray]:
-        """Of each rival's hand and outcome that occur, shape (classes, outcomes); which those are.
-
-        Where one phase is solved, of those outcomes alone in which it is bet on.
-        """
+        """Of each rival's hand and outcome, shape (classes, outcomes); which occur."""
         spec = self.solved.spec
-        table = table_of(spec.game, spec.speakers)
-        pairs = (self.hand, slice(None)) if self.side == 0 else (slice(None), self.hand)
-        begin, size = table.begin[pairs], table.size[pairs]
-        which = np.repeat(np.arange(len(size)), size)
-        at = np.arange(len(which)) + np.repeat(begin - (np.cumsum(size) - size), size)
+        table = _table(spec.game, spec.speakers)
+        which, at = _entries(table, self.hand, self.side)
         outcome = table.outcome[at].astype(np.int64)
-        found, number = np.unique(outcome, return_inverse=True)
-        chances = np.zeros((len(size), len(found)))
-        np.add.at(chances, (which, number.reshape(-1)), table.weight[at].astype(np.float64))
-        if spec.what != DEAL:
-            chances *= table.outcomes.contested(spec.what)[found]
-        return chances, found
+        occurs = np.bincount(outcome) > 0
+        found, number = np.flatnonzero(occurs), np.cumsum(occurs) - 1
+        places = which * len(found) + number[outcome]
+        chances = np.bincount(places, table.weight[at], len(hands(spec.game)) * len(found))
+        return chances.astype(np.float64, copy=False).reshape(-1, len(found)), found
 
     @cached_property
     def _outcomes(self):  # type: ignore[no-untyped-def]
         spec = self.solved.spec
-        return table_of(spec.game, spec.speakers).outcomes.where(self._chances[1])
+        return _table(spec.game, spec.speakers).outcomes.where(self._chances[1])
 
     @cached_property
     def _finest(self) -> tuple[list[Part], np.ndarray]:
@@ -127,8 +172,6 @@ class _Row:
 
     def _in(self, part: Part) -> Mask:
         """The outcomes in a public part."""
-        if self.solved.spec.what != DEAL:
-            return np.ones(len(self._chances[1]), dtype=bool)
         finest, which = self._finest
         found: Mask = np.array([within(fine, part) for fine in finest])[which]
         return found
@@ -172,3 +215,34 @@ class _Row:
             if after.any():
                 total += self.value(child, after)
         return total
+
+
+class _PhaseRow(_Row):
+    """The same where one phase is solved: all its ends at once, over few groups of outcomes."""
+
+    @cached_property
+    def _ends(self) -> _Ends:
+        return _ends_of(self.solved)
+
+    @cached_property
+    def _at_ends(self) -> Floats:
+        """Of each end (and of all deals) and rival's hand, shape (ends + 1, classes)."""
+        spec, ends = self.solved.spec, self._ends
+        table, groups = _table(spec.game, spec.speakers), len(ends.worth)
+        which, at = _entries(table, self.hand, self.side)
+        places = which * groups + ends.group[table.outcome[at]]
+        chances = np.bincount(places, table.weight[at], len(hands(spec.game)) * groups)
+        worth = ends.worth
+        if self.side == 1:
+            worth = worth[:, -1:] - worth
+            worth[:, -1] = ends.worth[:, -1]
+        return np.ascontiguousarray((chances.reshape(-1, groups) @ worth).T)
+
+    def mass(self, part: Part) -> Floats:
+        """The chance of each of the rival's hands, shape (classes,)."""
+        found: Floats = self._at_ends[-1]
+        return found
+
+    def _leaf(self, node: int) -> Floats:
+        found: Floats = self._at_ends[self._ends.place[node]]
+        return found

@@ -69,6 +69,32 @@ def counted_bet(hand: str) -> object:
         bets.were_counted = kept
 
 
+def solved_bets() -> None:
+    """Bets against solved rivals, the strategy in memory: a new hand each, and one asked before."""
+    read = [
+        mo.solve_betting("grande", game="mus", score=(32, 35), gap=0.2),
+        mo.solve_betting("deal", game="mus2p", score=(39, 39), gap=0.2),
+    ]
+    for solved in read:
+        spec = solved.spec
+        rest = {
+            "seat": 1, "phase": "grande", "score": spec.score, "game": spec.game, "solved": solved,
+        }  # fmt: skip
+        hands_asked = iter(random.Random(2).sample(hands(spec.game).texts, 20))
+        start = time.process_time()
+        mo.bet_solved(next(hands_asked), **rest)
+        first = time.process_time() - start
+        times = []
+        for hand in hands_asked:
+            start = time.process_time()
+            mo.bet_solved(hand, **rest)
+            times.append(1000 * (time.process_time() - start))
+        name = f"solved {spec.what}, {spec.game.name}"
+        line(f"{name}, new hand", sorted(times)[10], "the first", 1000 * first, 5)
+        again = mean(lambda hand, rest=rest: mo.bet_solved("RR7A", **rest), 20)
+        line(f"{name}, again", again, "the first", 1000 * first, 5)
+
+
 def main() -> None:
     counted = mean(lambda hand: mo.known_odds(hand, seat=1), 5)
     line("mo.odds", mean(lambda h: mo.odds(h, seat=1), 300), "counted deal by deal", counted, 0.05)
@@ -94,6 +120,7 @@ def main() -> None:
     for hand in hands_for(40):
         bet(hand)
     line("mo.bet, en paso", mean(bet, 200), "its deals counted", slow, 5)
+    solved_bets()
     start = time.process_time()
     frame = mo.pairs_table("mus")
     took = time.process_time() - start
