@@ -36,18 +36,30 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ask(package: Path, **variables: str) -> tuple[int, int]:
+def ask(package: Path, question: str = ASK, **variables: str) -> tuple[int, int]:
     """What the kernel says in a process of its own, and how often it was compiled."""
-    environment = os.environ | {"MUSODDS_CACHE": str(package / "ours")} | variables
+    environment = os.environ | {"MUSODDS_CACHE": str(package / "ours")}
     environment |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         environment[variable] = str(package / "numba")
+    environment |= variables
     done = subprocess.run(
-        [sys.executable, "-c", ASK], cwd=package, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", question],
+        cwd=package,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
     value, compiled = done.stdout.split()
     return int(value), int(compiled)
+
+
+def copied(package: Path) -> Path:
+    """The same sources in another place, with no compiled code of their own."""
+    there = package / "another" / "checkout"
+    shutil.copytree(package / "musodds", there / "musodds")
+    return there
 
 
 def refuse_numba(package: Path) -> None:
@@ -84,6 +96,30 @@ def test_a_damaged_cache_is_compiled_anew(package: Path, ending: str, damage: st
     value, _ = ask(package)
     assert value == 2
     # It is whole again.
+    assert ask(package) == (2, 0)
+
+
+def test_other_checkouts_of_the_same_sources_share_what_is_compiled(package: Path) -> None:
+    chosen = {"NUMBA_CACHE_DIR": str(package / "numba")}
+    assert ask(package) == (2, 1)
+    there = copied(package)
+    assert ask(there, **chosen) == (2, 0)
+    (there / "musodds" / "kernels" / "constants.py").write_text("STEP = 5\n")
+    assert ask(there, **chosen) == (6, 1)
+    # Each finds its own again.
+    assert ask(there, **chosen) == (6, 0)
+    assert ask(package) == (2, 0)
+
+
+def test_a_kernel_under_the_name_of_another_is_not_taken_for_it(package: Path) -> None:
+    """Two processes that compile at once may write to the same file."""
+    assert ask(package) == (2, 1)
+    [first] = files(package / "numba", "nbc")
+    with_floats = ASK.replace("step(1)", "int(step(1.5))")
+    assert ask(package, question=with_floats) == (2, 1)
+    second = [file for file in files(package / "numba", "nbc") if file != first]
+    first.write_bytes(second[0].read_bytes())
+    assert ask(package) == (2, 1)
     assert ask(package) == (2, 0)
 
 
