@@ -64,7 +64,7 @@ def inlined(function: Callable[..., Any]) -> Any:
     import numba
 
     njit: Any = numba.njit
-    return njit(inline="always", _nrt=False, **_OPTIONS)(function)
+    return njit(forceinline=True, _nrt=False, **_OPTIONS)(function)
 
 
 @cache
