@@ -60,7 +60,11 @@ def kernel(
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A helper that is compiled into the kernels that call it."""
+    """A helper whose machine code becomes part of the kernels that call it.
+
+    It is typed once for all of them. numba's own inlining, of the syntax, would do that
+    again for every kernel, which is most of the time of compiling.
+    """
     import numba
 
     njit: Any = numba.njit
