@@ -60,11 +60,15 @@ def kernel(
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A helper that is compiled into the kernels that call it."""
+    """A helper whose machine code becomes part of the kernels that call it.
+
+    It is typed once for all of them. numba's own inlining, of the syntax, would do that
+    again for every kernel, which is most of the time of compiling.
+    """
     import numba
 
     njit: Any = numba.njit
-    return njit(inline="always", _nrt=False, **_OPTIONS)(function)
+    return njit(forceinline=True, _nrt=False, **_OPTIONS)(function)
 
 
 @cache
@@ -82,6 +86,7 @@ def _places() -> Any:
     """Where compiled kernels are kept: a class, as numba is imported when it is needed."""
     import pickle
 
+    import numba
     from numba.core import caching as untyped
 
     caching: Any = untyped
@@ -90,7 +95,18 @@ def _places() -> Any:
     locator = locator or caching._UserProvidedCacheLocator
 
     class File(caching.IndexDataCacheFile):  # type: ignore[misc]
-        """numba trusts the content of its files; here their SHA-256 comes first."""
+        """numba trusts the content of its files; here their SHA-256 comes first.
+
+        Two processes that compile at once may give two kernels the same name: so each
+        says what it is.
+        """
+
+        def save(self, key: Any, data: Any) -> None:
+            super().save(key, (self._source_stamp, key, data))
+
+        def load(self, key: Any) -> Any:
+            stamp, named, data = super().load(key) or (None, None, None)
+            return data if (stamp, named) == (self._source_stamp, key) else None
 
         def _save_data(self, name: str, data: Any) -> None:
             content = self._dump(data)
@@ -103,8 +119,25 @@ def _places() -> Any:
                 raise ValueError(f"{name} is damaged")
             return pickle.loads(content[32:])
 
+    class Chosen(locator):  # type: ignore[misc]
+        """In ``NUMBA_CACHE_DIR``, a folder has its name from what is compiled.
+
+        numba names it after the path of the sources; this way other installations and
+        checkouts of the same sources find what was compiled for them.
+        """
+
+        @classmethod
+        def get_suitable_cache_subpath(cls, path: str) -> str:
+            version, stamp = numba.__version__, _fingerprint(path)[:32]
+            return f"{Path(path).parent.parent.name}-numba-{version}-{stamp}"
+
+    class Numbas(caching.CompileResultCacheImpl):  # type: ignore[misc]
+        _locator_classes = (Chosen, *caching.CompileResultCacheImpl._locator_classes)
+
     class Place(caching.FunctionCache):  # type: ignore[misc]
         """Where numba keeps compiled functions."""
+
+        _impl_class = Numbas
 
         def __init__(self, function: Any) -> None:
             super().__init__(function)

@@ -44,7 +44,11 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.option(
     "--seat", metavar="SEAT", help="chart, discards, signals, convergence: 1, mano, postre ..."
 )
-@click.option("--other", metavar="SEAT", help="chart: the seat below the diagonal (postre).")
+@click.option(
+    "--other",
+    metavar="SEAT",
+    help="chart: the seat below the diagonal.  [default: postre; mano beside postre]",
+)
 @click.option("--phase", metavar="PHASE", help="chart, convergence, strategy: grande, ...")
 @click.option(
     "--line", "lines", multiple=True, metavar="SAID",

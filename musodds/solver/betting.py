@@ -32,10 +32,10 @@ from musodds.solver.game import DEAL, EQUITY, Spec
 from musodds.solver.known import Known, known_of
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.sizes import read_sizes
+from musodds.solver.solved import Solved, check_run, decisions, rounded, table_starts
 from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap, Watch
-from musodds.solver.tree import FIRST, Tree
+from musodds.solver.tree import Tree
 from musodds.stakes.equity import CHANCE_PER_STONE, Equity
-from musodds.values import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +44,7 @@ MODELS = ("own", "each")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Betting(Table):
+class Betting(Solved):
     """A solved betting game; see :func:`solve_betting`.
 
     Attributes
@@ -88,16 +88,6 @@ class Betting(Table):
         return self.spec.known or Known(self.spec.game)
 
     @property
-    def value(self) -> float:
-        """What mano's side gets: chance of winning the game, or stones."""
-        return self.gap.value
-
-    @property
-    def exploitability(self) -> float:
-        """What a side gains by its best response, the mean of both."""
-        return self.gap.exploitability
-
-    @property
     def exploitability_stones(self) -> float:
         """The same in stones: 0.04 of a game is one."""
         return in_stones(self.spec, self.exploitability)
@@ -106,10 +96,6 @@ class Betting(Table):
     def tables(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where each decision's numbers begin, by side."""
         return tuple(table_starts(self.tree, side) for side in (0, 1))  # type: ignore[return-value]
-
-    def side_of(self, node: int) -> int:
-        """Whose decision a node is: 0 or 1."""
-        return int(self.tree.kind[node]) - FIRST
 
     def classes(self, node: int, side: int) -> NDArray[np.int64]:
         """The hand classes of a side's types at a node."""
@@ -132,14 +118,9 @@ class Betting(Table):
         Shape (hands,); without the cards' own chances.
         """
         found = np.ones(len(self.spec.types.hand))
-        place = 0
-        while place != node:
-            options = list(self.tree.options(place).values())
-            child = max(c for c in options if c <= node)
-            if self.tree.kind[place] == FIRST + side:
-                low, high = self.tree.low[place, side], self.tree.high[place, side]
-                found[low:high] *= self.at(place)[0][options.index(child)]
-            place = child
+        for place, action in self.moves(node, side):
+            low, high = self.tree.low[place, side], self.tree.high[place, side]
+            found[low:high] *= self.at(place)[0][action]
         low, high = self.tree.low[node, side], self.tree.high[node, side]
         by_hand = np.zeros(len(found))
         by_hand[self.spec.types.hand[low:high]] = found[low:high]
@@ -180,13 +161,6 @@ class Betting(Table):
 def in_stones(spec: Spec, exploitability: float) -> float:
     """A gap in stones."""
     return exploitability / (CHANCE_PER_STONE if spec.payoff == EQUITY else 1)
-
-
-def table_starts(tree: Tree, side: int) -> NDArray[np.int64]:
-    """Where the table of each decision of a side begins; its end in the last place."""
-    sizes = (tree.high[:, side] - tree.low[:, side]) * np.diff(tree.child_start)
-    own = tree.kind == FIRST + side
-    return np.concatenate(([0], np.cumsum(np.where(own, sizes, 0)))).astype(np.int64)
 
 
 def default_sizes(what: str) -> tuple[str, str]:
@@ -283,12 +257,7 @@ def solve_betting(
     known = known_of(game, knowledge) or None
     spec = Spec(game, what, both, payoff, sizes, speakers, table, earlier, known)
     spec.check()
-    if not 0 < gap < 40:
-        raise InputError(f"gap {gap:g}: a number of stones above 0")
-    if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
-        raise InputError(f"iterations {iterations}: 1 to {MOST_ITERATIONS}")
-    if not 1 <= workers <= 64:
-        raise InputError(f"workers {workers}: 1 to 64")
+    check_run(gap, iterations, workers)
     file = None if checkpoint is None else Checkpoint(checkpoint, spec.told)
     return _Run(spec, workers).until(gap, iterations, watch, file)
 
@@ -321,35 +290,14 @@ class _Run:
 
     def _answer(self, run: DiscountedCFR, played: float) -> Betting:
         """Round the average strategies, and measure what is kept."""
-        kept = [self._rounded(side, run.sums[side]) for side in (0, 1)]
+        kept = rounded(self.spec.tree, run.sums)
         tables = [one.astype(self.machine.dtype) for one in kept]
         gap = measure(self.machine, tables)
         worths = [self._worths(side, tables) for side in (0, 1)]
         return Betting(
             self.spec, gap, self.en_paso, played, run.iterations, time.monotonic() - self.began,
-            (kept[0], kept[1]), (worths[0], worths[1]),
+            kept, (worths[0], worths[1]),
         )  # fmt: skip
-
-    def _decisions(self, side: int) -> list[tuple[int, slice, int]]:
-        tree, starts = self.spec.tree, table_starts(self.spec.tree, side)
-        return [
-            (
-                int(node), slice(int(starts[node]), int(starts[node + 1])),
-                int(tree.child_start[node + 1] - tree.child_start[node]),
-            )
-            for node in np.flatnonzero(tree.kind == FIRST + side)
-        ]  # fmt: skip
-
-    def _rounded(self, side: int, sums: Vector) -> NDArray[np.uint16]:
-        """Chances in 65,535ths; where a type never comes, all actions alike."""
-        found = np.empty(len(sums), dtype=np.uint16)
-        for _, some, number in self._decisions(side):
-            table = sums[some].reshape(number, -1).astype(np.float64)
-            total = table.sum(axis=0)
-            safe = np.where(total > 0, total, 1)
-            chances = np.where(total > 0, table / safe, 1 / number)
-            found[some] = np.round(chances * 65535).astype(np.uint16).ravel()
-        return found
 
     def _worths(self, side: int, tables: list[Vector]) -> NDArray[np.float32]:
         """What each action is worth to each type, by what the other side holds there."""
@@ -358,7 +306,7 @@ class _Run:
         machine.up(side, tables[side], FOLLOW)
         found = np.full(len(tables[side]), np.nan, dtype=np.float32)
         lay, there = machine.sides[side], machine.sides[other]
-        for node, some, number in self._decisions(side):
+        for node, some, number in decisions(tree, side):
             reach = machine.reach[other][there.at[node] : there.at[node] + there.size[node]]
             mass = self.masses[tree.parts[node]]
             chance = mass @ reach if side == 0 else reach @ mass

@@ -17,12 +17,12 @@ from musodds.arrays import Floats
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.solver.container import unpacked, write_packed, wrong_file
-from musodds.solver.each_learn import PARTS
 from musodds.solver.each_measure import Measured, SideGain
 from musodds.solver.each_payoff import EQUITY, PAYOFFS, stone_worth
 from musodds.solver.each_solution import EachSolution
 from musodds.solver.each_tree import each_tree
 from musodds.solver.known import read_known
+from musodds.solver.solved import PARTS
 from musodds.stakes.equity import PASO
 from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.scores import check_score

@@ -29,6 +29,7 @@ from musodds.simulation.checkpoint import damaged
 from musodds.simulation.runner import Mapper
 from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.each_play import LEARN, Play
+from musodds.solver.solved import PARTS
 from musodds.store.interrupts import held
 from musodds.store.notices import Watcher
 
@@ -37,9 +38,6 @@ BLOCKS, BLOCK = 2, 1_000
 """Blocks of deals in an iteration, and deals in a block."""
 
 ITERATION = BLOCKS * BLOCK
-
-PARTS = 65535
-"""Chances are kept in so many parts."""
 
 LEAST = 1e-3
 """What is said less often is never said: left-overs of the first iterations."""

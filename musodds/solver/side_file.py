@@ -14,11 +14,11 @@ import numpy as np
 
 from musodds.rules.games import get_game
 from musodds.solver.best_response import Gap
-from musodds.solver.betting import table_starts
 from musodds.solver.container import unpacked, write_packed, wrong_file
 from musodds.solver.known import read_known
 from musodds.solver.sides import SideBetting, check_sides, read_models
 from musodds.solver.sizes import read_sizes
+from musodds.solver.solved import split, table_room
 
 _NUMBERS = ("value", "most", "least", "group_gap", "en_paso", "played", "seconds")
 
@@ -65,10 +65,8 @@ def read_sides(path: str | Path, header: dict[str, Any], packed: bytes) -> SideB
         game, phase, models, sizes, (first, second), system, Gap(value, most, least), group_gap,
         en_paso, played, iterations, seconds, (_NONE, _NONE), known=known,
     )  # fmt: skip
-    lengths = [int(table_starts(made.tree, side)[-1]) for side in (0, 1)]
-    raw = unpacked(header, packed, 2 * sum(lengths), wrong)
-    chances = np.frombuffer(raw, "<u2").astype(np.uint16)
-    return replace(made, strategies=(chances[: lengths[0]], chances[lengths[0] :]))
+    raw = unpacked(header, packed, 2 * table_room(made.tree), wrong)
+    return replace(made, strategies=split(raw, made.tree, "<u2"))
 
 
 _NONE = np.zeros(0, dtype=np.uint16)

@@ -25,7 +25,6 @@ from musodds.knowledge.signals import SYSTEMS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.solver.best_response import Gap, measure
-from musodds.solver.betting import table_starts
 from musodds.solver.checkpoint import Checkpoint
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.groups import MODELS, SHARED, SIGNALS, Groups
@@ -34,18 +33,17 @@ from musodds.solver.lines import follow
 from musodds.solver.machine import Vector
 from musodds.solver.side_game import SideGame
 from musodds.solver.sizes import Sizes, read_sizes
+from musodds.solver.solved import Solved, check_run, rounded, table_starts
 from musodds.solver.summary import who_says
 from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap, Watch
-from musodds.solver.tree import FIRST, Tree
-from musodds.values import Table
+from musodds.solver.tree import Tree
 
-PARTS = 65535
 _WITHIN = (0.4, 0.1)
 """The gap between groups at which the full one is looked at: shares of what is asked for."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SideBetting(Table):
+class SideBetting(Solved):
     """A phase solved between sides; see :func:`solve_sides`.
 
     Attributes
@@ -96,16 +94,6 @@ class SideBetting(Table):
     def model(self) -> str:
         return models_text(self.models)
 
-    @property
-    def value(self) -> float:
-        """Net stones of mano's side in a deal in which the phase is bet on."""
-        return self.gap.value
-
-    @property
-    def exploitability(self) -> float:
-        """What a side gains by a best response over all its holdings, the mean of both."""
-        return self.gap.exploitability
-
     @cached_property
     def side_game(self) -> SideGame:
         return SideGame(
@@ -121,10 +109,6 @@ class SideBetting(Table):
         """What a side may know."""
         return self.side_game.groups[side]
 
-    def side_of(self, node: int) -> int:
-        """Whose decision a node is: 0 or 1."""
-        return int(self.tree.kind[node]) - FIRST
-
     def at(self, node: int) -> NDArray[np.float64]:
         """How often each group says each action, shape (actions, groups)."""
         side = self.side_of(node)
@@ -135,13 +119,9 @@ class SideBetting(Table):
 
     def reach(self, node: int, side: int) -> NDArray[np.float64]:
         """How likely each group of a side says what leads to a node."""
-        found, place = np.ones(self.groups(side).number), 0
-        while place != node:
-            options = list(self.tree.options(place).values())
-            child = max(c for c in options if c <= node)
-            if self.side_of(place) == side:
-                found = found * self.at(place)[options.index(child)]
-            place = child
+        found = np.ones(self.groups(side).number)
+        for place, action in self.moves(node, side):
+            found = found * self.at(place)[action]
         return found
 
     def group(self, hand: str, other: str, side: int) -> int:
@@ -273,12 +253,7 @@ def solve_sides(
     check_sides(phase, game, model, system, speakers)
     if models is None:
         raise InputError(f"model {model!r}: {', '.join(MODELS[1:])}, or such as shared/own")
-    if not 0 < gap < 40:
-        raise InputError(f"gap {gap:g}: a number of stones above 0")
-    if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
-        raise InputError(f"iterations {iterations}: 1 to {MOST_ITERATIONS}")
-    if not 1 <= workers <= 64:
-        raise InputError(f"workers {workers}: 1 to 64")
+    check_run(gap, iterations, workers)
     usual = ("2,ordago", "2,ordago")
     sizes = read_sizes(
         usual[0] if bets is None else bets, usual[1] if raises is None else raises, reraises
@@ -326,7 +301,7 @@ def _solve(
 def _measured(game: SideGame, run: DiscountedCFR) -> Found:
     """The average strategies as they are kept, and what may be gained against them."""
     machine = run.machine
-    kept = (_rounded(game, 0, run.sums[0]), _rounded(game, 1, run.sums[1]))
+    kept = rounded(game.tree, run.sums)
     tables: list[Vector] = [one.astype(machine.dtype) for one in kept]
     of_groups = measure(machine, tables)
     full = of_groups
@@ -340,19 +315,6 @@ def _measured(game: SideGame, run: DiscountedCFR) -> Found:
             full.least if seen[1] else of_groups.least,
         )
     return kept, full, of_groups, run.iterations
-
-
-def _rounded(game: SideGame, side: int, sums: Vector) -> NDArray[np.uint16]:
-    """Chances in 65,535ths; where a group never comes, all actions alike."""
-    tree, starts = game.tree, table_starts(game.tree, side)
-    found = np.empty(len(sums), dtype=np.uint16)
-    for node in np.flatnonzero(tree.kind == FIRST + side):
-        some = slice(int(starts[node]), int(starts[node + 1]))
-        table = sums[some].reshape(len(tree.options(int(node))), -1).astype(np.float64)
-        total = table.sum(axis=0)
-        chances = np.where(total > 0, table / np.where(total > 0, total, 1), 1 / len(table))
-        found[some] = np.round(chances * PARTS).astype(np.uint16).ravel()
-    return found
 
 
 def check_sides(

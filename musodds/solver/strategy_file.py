@@ -11,12 +11,10 @@ import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.solver.best_response import Gap
-from musodds.solver.betting import Betting, table_starts
+from musodds.solver.betting import Betting
 from musodds.solver.container import read_packed, unpacked, write_packed, wrong_file
 from musodds.solver.each_file import EACH, read_each, write_each
 from musodds.solver.each_solution import EachSolution
@@ -25,6 +23,7 @@ from musodds.solver.known import read_known
 from musodds.solver.side_file import read_sides, write_sides
 from musodds.solver.sides import SideBetting, read_models
 from musodds.solver.sizes import read_sizes
+from musodds.solver.solved import split, table_room
 from musodds.stakes.equity import PASO, Equity
 from musodds.stakes.equity_kinds import equity_by
 
@@ -113,15 +112,12 @@ def _betting(path: str | Path, header: dict[str, Any], packed: bytes) -> Betting
     if not all(map(math.isfinite, numbers.values())):
         raise wrong("its second line has numbers that are none")
     spec.check()
-    sizes = [int(table_starts(spec.tree, side)[-1]) for side in (0, 1)]
-    raw = unpacked(header, packed, sum(sizes) * 6, wrong)
-    both = 2 * sum(sizes)
-    chances = np.frombuffer(raw[:both], "<u2").astype(np.uint16)
-    worths = np.frombuffer(raw[both:], "<f4").astype(np.float32)
+    room = table_room(spec.tree)
+    raw = unpacked(header, packed, room * 6, wrong)
     return Betting(
         spec, Gap(numbers["value"], numbers["most"], numbers["least"]), numbers["en_paso"],
         numbers["played"], iterations, numbers["seconds"],
-        (chances[: sizes[0]], chances[sizes[0] :]), (worths[: sizes[0]], worths[sizes[0] :]),
+        split(raw[: 2 * room], spec.tree, "<u2"), split(raw[2 * room :], spec.tree, "<f4"),
     )  # fmt: skip
 
 

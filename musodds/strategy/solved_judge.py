@@ -23,9 +23,10 @@ from musodds.errors import InputError
 from musodds.playing.actions import PASO, Action, read_action
 from musodds.rules.hands import hands
 from musodds.rules.showdown import Ending
-from musodds.solver.betting import solve_betting, table_starts
+from musodds.solver.betting import solve_betting
 from musodds.solver.game import EQUITY, Spec
 from musodds.solver.sizes import MOST_SIZES, read_sizes
+from musodds.solver.solved import table_starts
 from musodds.solver.tree import FIRST, SECOND
 from musodds.store.cache import cached
 from musodds.store.numbers import digest

@@ -24,18 +24,19 @@ from musodds.simulation.policies import Policy
 from musodds.strategy.trials import Trial
 
 SCRIPT = Path(sys.executable).with_name("musodds")
-DEALS = 40_000
+DEALS, RUNS = 40_000, 3
+HANDS = "RR7A", "C654", "RRRR"
 
 
 def process(*arguments: str, new: bool = False) -> tuple[float, float]:
-    """Wall time and processor time of the whole process, the best of three.
+    """Wall time and processor time of the whole process, the best of some runs.
 
     If new, with a folder of compiled kernels that is empty.
     """
     import resource
 
     found = []
-    for _ in range(3):
+    for _ in range(RUNS):
         with tempfile.TemporaryDirectory() as folder:
             there = {"NUMBA_CACHE_DIR": folder} if new else {}
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -64,7 +65,7 @@ def main() -> None:
     game = get_game("mus")
     subprocess.run([SCRIPT, "discard", "RR7A", "--seat", "mano"], check=True, capture_output=True)
     base, _ = process("games")
-    for hand in ("RR7A", "C654", "RRRR"):
+    for hand in HANDS:
         for seat in ("mano", "all"):
             wall, used = process("discard", hand, "--seat", seat)
             print(
@@ -78,7 +79,7 @@ def main() -> None:
     )
     kings = get_policy("kings", game)
     once = Policy("once", game, kings.keep, kings.cut | True)
-    for hand in ("RR7A", "C654"):
+    for hand in HANDS[:2]:
         index = hands(game).index(hand)
         keep = distinct_keeps(hands(game).counts[index])
         averaged = cost(Trial(once, 1, index, keep), 1)

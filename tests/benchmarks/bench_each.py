@@ -35,6 +35,8 @@ from musodds.stakes.scores import read_score
 
 GAME = get_game("mus")
 OFFER = (2, ORDAGO), (2, ORDAGO)
+FEW = 400
+"""Iterations that are timed."""
 
 
 def played(phase, score, payoff, bets=OFFER[0]):
@@ -54,10 +56,9 @@ def bench(phase, score, payoff):
 
     plain = Learner(played(phase, score, payoff, ()))
     full = Learner(played(phase, score, payoff))
-    few = 400
     for learner in (plain, full):
         learner.run(2)
-    base, cost = (microseconds(x, few, few * ITERATION) for x in (plain, full))
+    base, cost = (microseconds(x, FEW, FEW * ITERATION) for x in (plain, full))
     start = time.process_time()
     found = solve_each(phase, GAME, score=score, payoff=payoff)
     taken = time.process_time() - start

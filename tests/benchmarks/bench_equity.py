@@ -31,6 +31,9 @@ from musodds.rules.hands import hands, lane_codes
 from musodds.stakes.equity import backward
 from musodds.store.cache import VARIABLE
 
+ROWS = 40
+"""Of the sample for the plain loop."""
+
 
 @njit(cache=True)
 def plainly(available, part_of, ways, mine, theirs, counts):
@@ -95,13 +98,22 @@ def main(name: str) -> None:
     start = time.process_time()
     backward(deal)
     table = time.process_time() - start
-    per_row = baseline(game, 40)
+    per_row = baseline(game, ROWS)
     estimate = per_row * len(rivals(game, game.side_size).parts)
     print(f"{name}: joint distribution from nothing  {joint:6.2f} s", end="")
     print(f"  (plain loop, from a sample: {estimate:.1f} s, {estimate / joint:.1f} times)")
     print(f"{name}: equity of all scores from it     {table:6.2f} s")
     commands = {
-        "bet": ("bet", "RR7A", "--seat", "3", "--phase", "pares", "--score", "32-35"),
+        "bet": (
+            "bet",
+            "RR7A",
+            "--seat",
+            str(game.seats - 1),
+            "--phase",
+            "pares",
+            "--score",
+            "32-35",
+        ),
         "thresholds": ("thresholds", "--score", "32-35"),
         "equity": ("equity", "--score", "32-35"),
     }

@@ -31,6 +31,7 @@ from musodds.rules.ways import choose
 from musodds.simulation.conditional_deals import ConditionalDeals
 
 HAND = "RC5A"
+RUNS, DEALS = 5, 100_000
 RANGES = {
     "wide sets": {"partner": "!RRRR", "next": "!AAAA", "previous": "!RRRC"},
     "narrow sets": {"partner": "pares", "next": "juego", "previous": "RR??"},
@@ -43,7 +44,7 @@ RANGES = {
 }
 
 
-def best(question: Callable[[], object], runs: int = 5) -> float:
+def best(question: Callable[[], object], runs: int) -> float:
     question()
     times = []
     for _ in range(runs):
@@ -86,14 +87,15 @@ def main(game: str) -> None:
             ("read", lambda known=known: read(HAND, seat=1, knowledge=known)),
             ("joint", lambda known=known: joint(HAND, seat=1, knowledge=known)),
         ):
-            seconds = best(question, 3 if what == "joint" else 5)
+            seconds = best(question, min(RUNS, 3) if what == "joint" else RUNS)
             print(f"{name:14} {what:18} {seconds * 1000:8.1f} ms   {slow / seconds:8.0f} x")
     known = know(game, partner="AAAA", next="CCC?", previous="7???")
     start = time.process_time()
     deals = ConditionalDeals(known.game, known.weights(1), known.dead)
-    deals.sample(100_000, seed=1)
+    deals.sample(DEALS, seed=1)
     print(
-        f"100,000 deals of ranges that are rarely met together: {time.process_time() - start:.2f} s"
+        f"{DEALS:,} deals of ranges that are rarely met together: "
+        f"{time.process_time() - start:.2f} s"
     )
     command = [sys.executable, "-m", "musodds", "hand", HAND, "--game", game, "--seat", "1"]
     for extra in (["--partner", "C765"], ["--rivals", "pares", "--partner", "!31"], ["--joint"]):

@@ -22,7 +22,7 @@ from musodds.simulation.blocks import BLOCK, make_job, play_blocks
 from musodds.simulation.named_policies import get_policy
 from musodds.simulation.simulate import simulate
 
-BURSTS = 60
+BURSTS, TURNS, DEALS, ITERATIONS = 60, 5, 16_000_000, 200_000
 
 
 def seconds_per(work: Callable[[], object], number: int) -> float:
@@ -34,7 +34,7 @@ def seconds_per(work: Callable[[], object], number: int) -> float:
 def baseline() -> float:
     hand = [eval7.Card("As"), eval7.Card("Ks")]
     villain = eval7.HandRange("QQ+,AK")
-    number = 200_000
+    number = ITERATIONS
     return seconds_per(
         lambda: eval7.py_hand_vs_range_monte_carlo(hand, villain, [], number), number
     )
@@ -51,13 +51,13 @@ def ratio(game: str, policy: str, rounds: int) -> float:
 
 
 def speed_up(workers: int) -> float:
-    """Wall time of one worker over that of several, the best of five each."""
+    """Wall time of one worker over that of several, the best of a few each."""
 
     def best(number: int) -> float:
         times = []
-        for _ in range(5):
+        for _ in range(TURNS):
             began = time.perf_counter()
-            simulate("mus", n=16_000_000, seed=1, policy="kings", workers=number)
+            simulate("mus", n=DEALS, seed=1, policy="kings", workers=number)
             times.append(time.perf_counter() - began)
         return min(times)
 

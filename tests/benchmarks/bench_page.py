@@ -22,6 +22,11 @@ from tests.browser import Browser
 
 RUNS = 3
 SLOWER = 4
+ASKED = (
+    ("count a sign, mus", "#RR7A/4/31"),
+    ("count a bet, mus, nothing known", "#CS65/2/38-35/see:grande:2"),
+    ("count a bet, mus4, nothing known", "#CS65/mus4/2/38-35/see:grande:2"),
+)
 
 CHOSEN = """(() => {
   const least = { chosen: Infinity, line: Infinity };
@@ -91,11 +96,7 @@ def main() -> None:
         # Only the thread of the page is slowed down, so it counts there and not in a worker.
         phone.ask("Page.enable")
         phone.ask("Page.addScriptToEvaluateOnNewDocument", source="delete window.Worker")
-        for name, address in (
-            ("count a sign, mus", "#RR7A/4/31"),
-            ("count a bet, mus, nothing known", "#CS65/2/38-35/see:grande:2"),
-            ("count a bet, mus4, nothing known", "#CS65/mus4/2/38-35/see:grande:2"),
-        ):
+        for name, address in ASKED:
             phone.open(page)
             taken = phone.value(COUNTED.replace("ADDRESS", address))
             report(name, taken, least["chosen"], 10_000 if "mus4" in name else 2000)

@@ -15,7 +15,7 @@ from musodds.simulation.simulate import simulate
 from musodds.strategy.best_response import Work
 from musodds.strategy.say import answer
 
-DEALS = 4_000_000
+DEALS, GAP = 4_000_000, 0.03
 
 
 def told(name: str, policy: Policy) -> None:
@@ -29,7 +29,7 @@ def main() -> None:
         told(level, get_policy(level, "mus"))
     every = tuple(range(len(hands(policy.game))))
     for seat in range(1, policy.game.seats + 1):
-        work = Work(policy.game, 0.03, 7, 1, every, agreed=True)
+        work = Work(policy.game, GAP, 7, 1, every, agreed=True)
         work.places = [(seat, index) for index in every]
         policy, _ = answer(work, policy, 0.01, work.DECIDE)
         told(f"level-1, seats 1 to {seat} having answered", policy)

@@ -28,6 +28,8 @@ from musodds.strategy.judges import DEAL_SOLVED, BettingJudge, EnPasoJudge, _adv
 GAMES = ("mus", "mus2p")
 WANTED = 100
 SCORE = (36, 36)
+MATCH, DEALS = 12, 30
+"""Games, and deals at one score, that are reviewed."""
 
 
 def seconds(what: Callable[[], object]) -> float:
@@ -51,7 +53,7 @@ def main() -> None:
         contest = mo.play(
             ["best", "random"] if name != "mus2p" else ["kings", "random"],
             game=name,
-            games=12,
+            games=MATCH,
             rounds=2,
             seed=3,
         )
@@ -71,7 +73,7 @@ def by_solved_deals() -> None:
     """Every deal reads the solution of its score again, as if no two had the same score."""
     game = get_game("mus2p")
     kept_deal(game, SCORE, equity_by(game, PASO), solve=True)
-    contest = mo.play(["kings", "random"], game=game, deals=30, score=SCORE, seed=3, rounds=2)
+    contest = mo.play(["kings", "random"], game=game, deals=DEALS, score=SCORE, seed=3, rounds=2)
     judge = DealJudge(otherwise=EnPasoJudge())
 
     def read_again(judge: BettingJudge) -> int:

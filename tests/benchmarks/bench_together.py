@@ -28,7 +28,7 @@ from musodds.simulation.simulate import simulate
 from musodds.strategy.best_response import Work
 from musodds.strategy.trials import Trial
 
-DEALS, HANDS, CLOSE, TURNS = 40_000_000, 12, 0.06, 8
+DEALS, HANDS, CLOSE, TURNS, GAP = 40_000_000, 12, 0.06, 8, 0.02
 
 
 def turns(policy: Policy, start: Policy, seats: tuple[int, int]) -> Policy:
@@ -38,7 +38,7 @@ def turns(policy: Policy, start: Policy, seats: tuple[int, int]) -> Policy:
         says = ~policy.cut[seat - 1]
         keep[seat - 1, says] = start.keep[seat - 1, says]
     found = replace(policy, keep=keep)
-    work = Work(policy.game, 0.02, 1, 1, tuple(range(len(hands(policy.game)))), agreed=True)
+    work = Work(policy.game, GAP, 1, 1, tuple(range(len(hands(policy.game)))), agreed=True)
     still = turn = 0
     while still < 2 and turn < TURNS:
         seat = seats[turn % 2]
@@ -73,7 +73,7 @@ def close_hands(policy: Policy, seat: int) -> list[tuple[int, np.ndarray, np.nda
     """The commonest hands that say mus and whose second keep loses little: both keeps."""
     table = hands(policy.game)
     says = [i for i in np.argsort(-table.ways, kind="stable") if policy.says_mus(seat, int(i))]
-    work = Work(policy.game, 0.02, 1, 1, tuple(map(int, says)), agreed=True)
+    work = Work(policy.game, GAP, 1, 1, tuple(map(int, says)), agreed=True)
     work.places = [(seat, int(i)) for i in says]
     work.respond(policy, 1)
     found = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -113,6 +115,13 @@ def test_chart_shows_every_hand_once_in_each_seat():
     assert all(np.isclose(value, frame[key]) for key, value in shown.items())
 
 
+def test_the_chart_is_of_two_seats():
+    assert set(figure_data("chart", seat="postre")["seat"]) == {4, 1}
+    assert set(figure_data("chart", seat=2)["seat"]) == {2, 4}
+    with pytest.raises(InputError, match="other 1: it is the seat itself"):
+        figure_data("chart", seat="mano", other=1)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_has_a_sign_is_colourless_at_zero(theme):
     with drawn_in(theme):
@@ -139,6 +148,16 @@ def test_seats_with_a_hand_are_its_odds():
     last = np.asarray(ax.collections[-1].get_offsets())
     totals = mo.odds("RR7A")
     assert last[:, 1] == pytest.approx([totals.net(seat) for seat in (1, 2, 3, 4)])
+
+
+@pytest.mark.parametrize("column", ["best", "win", "net"])
+@pytest.mark.parametrize("hand", ["7654", "RR7A", "RRRA"])
+def test_no_number_of_a_seat_stands_on_another(column, hand):
+    ax = plot_seats(column=column, hand=hand, ax=Figure(figsize=(4.5, 4.9)).subplots())
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert boxes
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
 
 
 def test_discards_draw_every_deal_once():

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import musodds as mo
-from musodds.playing.mus_deal import Deal
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.solver.best_response import measure
-from musodds.solver.betting import Betting, solve_betting
+from musodds.solver.betting import solve_betting
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.game import Spec
 from musodds.solver.machine import Machine
 from musodds.solver.sizes import read_sizes
+from musodds.solver.tree import FIRST, SECOND
 from musodds.stakes.equity import exact_equity
+from tests.solver.played_by_rules import Played, mean_of
 
 DUEL = get_game("mus2p")
 
@@ -79,11 +80,14 @@ def test_at_39_39_everybody_says_ordago_and_sees() -> None:
     assert solved.exploitability_stones < 0.005
 
 
-@pytest.mark.parametrize(
-    "score", [(0, 0), (0, 39), (39, 0), (37, 39), (39, 37), (20, 39), (38, 38), (39, 39)]
-)
-def test_the_gap_falls(score: tuple[int, int]) -> None:
-    run = DiscountedCFR(machine(spec("juego", score, "2,ordago", "ordago")))
+STONES = (0, 7, 20, 33, 36, 37, 38, 39)
+
+
+@pytest.mark.parametrize("ours", STONES)
+@pytest.mark.parametrize("theirs", STONES)
+def test_the_gap_falls(ours: int, theirs: int) -> None:
+    """At lopsided scores most of all; `bench_every_score.py` has all 1,600."""
+    run = DiscountedCFR(machine(spec("juego", (ours, theirs), "2,ordago", "ordago")))
     gaps = []
     for goal in (30, 100, 600):
         while run.iterations < goal:
@@ -108,15 +112,49 @@ def test_a_deal_at_a_lopsided_score() -> None:
     assert gaps[1] / 0.04 < 0.005
 
 
-def test_single_precision_is_enough() -> None:
+@pytest.mark.parametrize("score", [(32, 35), (0, 39), (39, 0), (37, 39), (39, 20), (39, 39)])
+def test_single_precision_is_enough(score: tuple[int, int]) -> None:
     values = []
     for dtype in (np.float32, np.float64):
-        run = DiscountedCFR(machine(spec("juego", (32, 35), "2,ordago", "ordago"), dtype))
+        run = DiscountedCFR(machine(spec("juego", score, "2,ordago", "ordago"), dtype))
         for _ in range(200):
             run.step()
         values.append(measure(run.machine, run.sums))
     assert values[0].value == pytest.approx(values[1].value, abs=2e-5)
     assert values[0].exploitability == pytest.approx(values[1].exploitability, abs=2e-5)
+
+
+@pytest.mark.parametrize("phase", ["grande", "chica", "pares", "punto"])
+@pytest.mark.parametrize("score", [(0, 0), (37, 39), (39, 3)])
+def test_a_best_response_is_never_worse(phase: str, score: tuple[int, int]) -> None:
+    run = DiscountedCFR(machine(spec(phase, score, "2,ordago", "ordago")))
+    for iterations in range(1, 41):
+        run.step()
+        if iterations in (1, 2, 5, 10, 20, 40):
+            found = measure(run.machine, run.sums)
+            assert found.least - 1e-6 <= found.value <= found.most + 1e-6
+
+
+def test_sides_that_change_places_have_what_the_other_had() -> None:
+    """The same game seen from the other side: the solver favours neither."""
+    game = spec("juego", (32, 35), "2,ordago", "ordago", payoff="stones")
+    matrices, leaf = game.matrices(game.cells()[0])
+    tree, swapped = game.tree, {FIRST: SECOND, SECOND: FIRST}
+    mirror = replace(
+        tree, kind=np.array([swapped.get(int(k), k) for k in tree.kind], dtype=np.int8),
+        low=np.ascontiguousarray(tree.low[:, ::-1]), high=np.ascontiguousarray(tree.high[:, ::-1]),
+    )  # fmt: skip
+    turned = [np.ascontiguousarray(-one.T) for one in matrices]
+    found = []
+    for some, payoffs in ((tree, matrices), (mirror, turned)):
+        run = DiscountedCFR(Machine(some, payoffs, leaf))
+        for _ in range(1000):
+            run.step()
+        found.append(measure(run.machine, run.sums))
+    one, other = found
+    assert max(one.exploitability, other.exploitability) < 0.002
+    assert one.least - 1e-5 <= -other.value <= one.most + 1e-5
+    assert other.least - 1e-5 <= -one.value <= other.most + 1e-5
 
 
 def test_threads_change_no_digit() -> None:
@@ -216,47 +254,8 @@ def test_juego_against_a_linear_program(score: tuple[int, int], payoff: str) -> 
     assert found.least - slack <= exact <= found.most + slack
 
 
-def play(solved: Betting, rng: random.Random, dealt: list[int]) -> float:
-    """One deal played out by the rules of `score`, both sides as solved."""
-    texts = hands(DUEL).texts
-    deal = Deal.start(DUEL, [texts[i] for i in dealt], solved.spec.score, mus=False)
-    tree, node = solved.tree, 0
-    place = [{int(c): i for i, c in enumerate(solved.spec.types.hand)}[held] for held in dealt]
-    while not deal.over:
-        if tree.kind[node] == 3:
-            phase = tree.phase[node]
-            has = deal.declares(phase)
-            word = {(1, 1): "both", (0, 0): "neither", (1, 0): "first", (0, 1): "second"}[
-                int(has[0]), int(has[1])
-            ]
-            node = tree.options(node)[word]
-            continue
-        side = solved.side_of(node)
-        assert deal.turn == (side + 1,)
-        chances, _ = solved.at(node)
-        here = chances[:, place[side] - tree.low[node, side]]
-        words = list(tree.options(node))
-        word = rng.choices(words, here)[0]
-        deal = deal.act(word)
-        node = tree.options(node)[word]
-    # Where no betting is left the deal runs on to its end by itself.
-    assert node in tree.ends or tree.kind[node] == 3
-    result = deal.result
-    if result.winner is not None:
-        return float(result.winner == 0)
-    return 1 - exact_equity(DUEL).chance(result.score[1], result.score[0])
-
-
 def test_deals_played_by_the_rules_agree_with_the_value() -> None:
+    """Some thousands; `bench_played.py` plays a million."""
     solved = solve_betting("deal", game=DUEL, score=(36, 37), bets="2,ordago", iterations=20)
-    rng = random.Random(5)
-    known = hands(DUEL)
-    deck = [kind for kind, copies in enumerate(DUEL.deck.copies) for _ in range(copies)]
-    index = {cards: i for i, cards in enumerate(known.cards)}
-    found = []
-    for _ in range(6000):
-        cards = rng.sample(deck, 8)
-        dealt = [index[tuple(sorted(cards[:4]))], index[tuple(sorted(cards[4:]))]]
-        found.append(play(solved, rng, dealt))
-    error = np.std(found) / len(found) ** 0.5
-    assert abs(np.mean(found) - solved.value) < 3 * error
+    found, error = mean_of(Played(solved, 5), 6000)
+    assert abs(found - solved.value) < 3 * error

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from musodds.errors import InputError
-from musodds.report.plots.chart import chart_data, plot_chart
+from musodds.report.plots.chart import chart_data, plot_chart, two_seats
 from musodds.report.plots.convergence import MOST_DEALS, SEED, convergence_data, plot_convergence
 from musodds.report.plots.discards import discards_data, plot_discards
 from musodds.report.plots.scores import equity_data, plot_equity
@@ -82,7 +82,7 @@ FIGURES: dict[str, Spec] = {
         _on_its_own(plot_strength), strength_data, ("hand",),
     ),
     "chart": Spec(
-        "every hand with its number, as mano and as postre",
+        "every hand with its number in two seats",
         _on_its_own(plot_chart), chart_data, ("seat", "other", "phase"),
     ),
     "seats": Spec("what a seat is worth, phase by phase", seats_figure, seats_data, ("hand",)),
@@ -175,6 +175,8 @@ def _asked(
     game = get_game(game)
     for key in given.keys() & {"seat", "other"}:
         game.parse_seat(given[key])
+    if name == "chart":
+        two_seats(game, given.get("seat", "mano"), given.get("other"))
     if "hand" in given:
         hands(game).index(given["hand"])
     if given.get("phase", PHASES[0]) not in PHASES:

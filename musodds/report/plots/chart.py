@@ -9,6 +9,7 @@ import numpy as np
 
 from musodds.arrays import Floats
 from musodds.chances.odds_table import table_columns
+from musodds.errors import InputError
 from musodds.report.plots.style import changes, headline, minus, new_axes, seat_words, theme
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
@@ -26,7 +27,7 @@ def chart_data(
     game: str | Game = "mus",
     *,
     seat: int | str = "mano",
-    other: int | str = "postre",
+    other: int | str | None = None,
     phase: str | None = None,
 ) -> pd.DataFrame:
     """What :func:`plot_chart` draws: every hand with its number in two seats.
@@ -41,7 +42,7 @@ def chart_data(
 
     game = get_game(game)
     all_hands = hands(game)
-    places = [game.parse_seat(seat), game.parse_seat(other)]
+    places = two_seats(game, seat, other)
     values = [_values(game, place, phase) for place in places]
     return pd.DataFrame({
         "hand": np.tile(all_hands.texts, 2),
@@ -49,6 +50,28 @@ def chart_data(
         "seat": np.repeat(places, len(all_hands)),
         "value": np.concatenate(values),
     })  # fmt: skip
+
+
+def two_seats(game: Game, seat: int | str, other: int | str | None) -> tuple[int, int]:
+    """The two seats to draw; the other is postre unless said, or mano beside postre.
+
+    Raises
+    ------
+    InputError
+        If they are one.
+
+    Examples
+    --------
+    >>> two_seats(get_game("mus"), "postre", None)
+    (4, 1)
+    """
+    upper = game.parse_seat(seat)
+    if other is None:
+        return upper, 1 if upper == game.seats else game.seats
+    lower = game.parse_seat(other)
+    if upper == lower:
+        raise InputError(f"other {other}: it is the seat itself; the chart is of two seats")
+    return upper, lower
 
 
 def _values(game: Game, seat: int, phase: str | None) -> Floats:
@@ -65,7 +88,7 @@ def plot_chart(
     game: str | Game = "mus",
     *,
     seat: int | str = "mano",
-    other: int | str = "postre",
+    other: int | str | None = None,
     phase: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -75,7 +98,7 @@ def plot_chart(
     ----------
     game : str or Game, optional
     seat, other : int or str, optional
-        Above and below the diagonal.
+        Above and below the diagonal: by default mano, and postre (mano beside postre).
     phase : str, optional
         The chance, in percent, that my side takes this phase; by default the net stones
         over all phases.
@@ -88,7 +111,7 @@ def plot_chart(
         below it the other way round; white is no gain (or 50 %), what has a sign has a colour.
     """
     game = get_game(game)
-    places = game.parse_seat(seat), game.parse_seat(other)
+    places = two_seats(game, seat, other)
     pairs = list(combinations_with_replacement(range(len(game.deck.kinds)), 2))
     values = chart_data(game, seat=seat, other=other, phase=phase)["value"].to_numpy()
     table = _table(game, pairs, np.split(values, 2))

@@ -100,6 +100,8 @@ def plot_seats(
     values = table.dropna(axis=1)
     ax = new_axes(ax, 6.4, 4.2)
     step = 0.66 / max(game.seats - 1, 1)
+    few = column != "net" and float(values.to_numpy().max()) < 10
+    write = "{:+.2f}" if column == "net" else "{:.1f}" if few else "{:.0f}"
     for place, phase in enumerate(values.columns):
         at = place - 0.33 + step * np.arange(game.seats)
         ax.vlines(at, 0, values[phase], color=theme().faint, linewidth=1, zorder=1)
@@ -107,13 +109,13 @@ def plot_seats(
             at, values[phase], 46, color=theme().seats[: game.seats], edgecolors=theme().ink,
             linewidths=0.7, zorder=2,
         )  # fmt: skip
-        for x, value in ((at[0], values[phase].iloc[0]), (at[-1], values[phase].iloc[-1])):
-            text = minus(f"{value:+.2f}") if column == "net" else f"{value:.0f}"
-            if text.strip("0."):
-                ax.annotate(
-                    text, (x, value), (0, 7 if value >= 0 else -7), textcoords="offset points",
-                    ha="center", va="bottom" if value >= 0 else "top", fontsize=9,
-                )  # fmt: skip
+        for x, value, text in _labels(
+            at.tolist(), values[phase].to_list(), write, hand is not None
+        ):
+            ax.annotate(
+                text, (x, value), (0, 7 if value >= 0 else -7), textcoords="offset points",
+                ha="center", va="bottom" if value >= 0 else "top", fontsize=9,
+            )  # fmt: skip
     ax.set_xticks(range(values.shape[1]), values.columns)
     ax.set_ylabel(LABELS[column])
     ax.margins(y=0.14)
@@ -123,9 +125,26 @@ def plot_seats(
         ax.axhline(0, color=theme().ink, linewidth=0.8)
     else:
         ax.set_ylim(bottom=0)
-    names = f"from {seat_words(game, 1)} (dark) to {seat_words(game, game.seats)}"
+    dark = "dark, its number first" if column == "net" and hand is not None else "dark"
+    names = f"from {seat_words(game, 1)} ({dark}) to {seat_words(game, game.seats)}"
     headline(ax, f"{_TITLES[column]} in {game.name}", f"{_held(game, hand)}, {names}")
     return ax
+
+
+def _labels(
+    at: list[float], values: list[float], write: str, held: bool
+) -> list[tuple[float, float, str]]:
+    """Where the numbers of the first and the last seat stand, and what they say.
+
+    Those of a hand may be long and alike in all phases: there they stand one above the other,
+    beyond all dots of the phase.
+    """
+    first, last = (minus(write.format(value)) for value in (values[0], values[-1]))
+    if held and write.startswith("{:+"):
+        edge = max(values, key=abs)
+        return [((at[0] + at[-1]) / 2, float(edge), f"{first}\n{last}")]
+    ends = ((at[0], values[0], first), (at[-1], values[-1], last))
+    return [end for end in ends if end[2].strip("0.")]
 
 
 def _held(game: Game, hand: str | None) -> str:
@@ -141,7 +160,7 @@ def seats_figure(game: str | Game = "mus", hand: str | None = None) -> Figure:
     net = seats_data(game, hand).query("phase == 'all'")["net"].to_numpy()
     gain = net[0] - net[-1]
     drawn.suptitle(
-        f"{game.name}: to be mano instead of postre is worth {gain:.2f} stones a deal"
+        f"{game.name}: to be mano instead of postre is worth {minus(f'{gain:.2f}')} stones a deal"
         + (f" with {_held(game, hand)[5:]}" if hand else ""),
         x=0.01, ha="left", fontsize=15, fontweight="bold",
     )  # fmt: skip
