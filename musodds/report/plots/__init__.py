@@ -199,7 +199,8 @@ def _head(name: str, game: Game, given: Mapping[str, Any]) -> Head:
         return best_keeps(game, given.get("policy", "best")).head
     if name == "strategy":
         return _strategy_head(game, given)
-    head: dict[str, Any] = {"game": game.name, "method": "exact"}
+    method = "solved" if name in ("kinds", "prices") else "exact"
+    head: dict[str, Any] = {"game": game.name, "method": method}
     if name == "convergence":
         sampled = {"method": "monte-carlo", "n": given.get("n", MOST_DEALS)}
         head |= {**sampled, "seed": given.get("seed", SEED)}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ALL = "all signs"
 """The last row: in a deal, whichever sign is made."""
 
-_LETTER = 0.08
+_LETTER = 0.074
 """Inches of a letter on the left."""
 
 
