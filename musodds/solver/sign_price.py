@@ -104,7 +104,9 @@ def _prices(
     signs = [names.index(label.rpartition(":")[2]) for label in seen.groups[0].labels]
     total = np.bincount(signs, gained, len(names))
     held = np.bincount(signs, minlength=len(names)) > 0
-    return np.divide(total, chance, out=np.full(len(names), np.nan), where=held)
+    price: NDArray[np.float64] = np.full(len(names), np.nan)
+    np.divide(total, chance, out=price, where=held)
+    return price
 
 
 def _solved(machine: Machine) -> list[Vector]:

@@ -39,13 +39,13 @@ PLOTS = {
     "strategy": lambda ax: plot_strategy("mus2p", score="38-38", ax=ax),
     "equity": lambda ax: plot_equity(ax=ax),
     "kinds": lambda ax: plot_kinds(ax=ax),
-    "prices": lambda ax: plot_prices(phase="pares", ax=ax),
+    "prices": lambda ax: plot_prices(phase="grande", ax=ax),
     "convergence": lambda ax: plot_convergence(n=1 << 12, ax=ax),
 }
 
 
 SMALL = {
-    "prices": ({"phase": "pares"}, ["--phase", "pares"]),
+    "prices": ({"phase": "grande"}, ["--phase", "grande"]),
     "convergence": ({"n": 1 << 10}, ["-n", "1024"]),
     "strategy": (
         {"game": "mus2p", "score": "38-38"}, ["--game", "mus2p", "--score", "38-38"],
@@ -212,11 +212,11 @@ def test_games_without_solved_equity_have_no_beside(tmp_path, capsys):
 
 
 def test_prices_come_from_the_dearest_and_end_with_all():
-    data = figure_data("prices", phase="pares")
-    assert data["pares"][:-1].is_monotonic_decreasing
+    data = figure_data("prices", phase="grande")
+    assert data["grande"][:-1].is_monotonic_decreasing
     last = data.iloc[-1]
     assert last["sign"] == ALL
-    assert last["pares"] == pytest.approx(data["chance"][:-1] @ data["pares"][:-1])
+    assert last["grande"] == pytest.approx(data["chance"][:-1] @ data["grande"][:-1])
     assert data["chance"][:-1].sum() == pytest.approx(1)
 
 
