@@ -17,7 +17,7 @@ from musodds.store.files import check_writable, write_atomic
 
 # Repeated here so that --help and completion need not load matplotlib.
 NAMES = ("strength", "chart", "seats", "discards", "signals", "stones", "equity", "convergence",
-         "strategy")  # fmt: skip
+         "strategy", "kinds", "prices")  # fmt: skip
 
 
 class FigureName(click.ParamType):  # type: ignore[type-arg]
@@ -49,7 +49,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
     metavar="SEAT",
     help="chart: the seat below the diagonal.  [default: postre; mano beside postre]",
 )
-@click.option("--phase", metavar="PHASE", help="chart, convergence, strategy: grande, ...")
+@click.option("--phase", metavar="PHASE", help="chart, convergence, strategy, prices: grande ...")
 @click.option(
     "--line", "lines", multiple=True, metavar="SAID",
     help="strategy: what was said, such as 'grande: paso, envido 2'.",
@@ -61,8 +61,10 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.option("--model", metavar="NAME", help="strategy without a FILE: own (the default) or each.")
 @click.option("--policy", metavar="NAME", help="discards: best (the default) or solo.")
 @click.option("--by", metavar="PLAYER", help="signals: partner, next or previous (rival).")
-@click.option("--system", metavar="NAME", help="signals: classic (the default) or federation.")
-@click.option("--mano", metavar="SIDE", help="equity: us (the default) or them.")
+@click.option(
+    "--system", metavar="NAME", help="signals, prices: classic (the default) or federation."
+)
+@click.option("--mano", metavar="SIDE", help="equity, kinds: us (the default) or them.")
 @equity_option
 @click.option("--seed", type=WholeNumber(0, 2**63 - 1), metavar="N", help="convergence.")
 @click.option(
@@ -101,6 +103,8 @@ def command(
       convergence  a simulation on its way to the exact value
       strategy     what every hand says at a point of a FILE of `musodds solve`,
                    or of --phase at --score; and its answer, or who bet so
+      kinds        the chance of winning when both bet well, beside en paso
+      prices       what seeing each sign of a partner's is worth (a minute)
 
     \b
     Examples:

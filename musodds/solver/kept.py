@@ -150,9 +150,10 @@ def _name(
 ) -> str:  # fmt: skip
     bets, raises, again = ("+".join(map(str, offer[0])), "+".join(map(str, offer[1])), offer[2])
     who = f"{speakers[0]}{speakers[1]}"
+    # Two games may have the same odds and not the same name, and a strategy says its game.
     return (
-        f"solved-{digest(game)}-{game.target}-{kind}-{phase}-{score[0]}-{score[1]}-{model}{who}-{bets}-"
-        f"{raises}-{again}-{__version__}.mus"
+        f"solved-{digest(game)}-{game.name}-{game.target}-{kind}-{phase}-{score[0]}-{score[1]}-"
+        f"{model}{who}-{bets}-{raises}-{again}-{__version__}.mus"
     )
 
 

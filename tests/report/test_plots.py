@@ -17,6 +17,8 @@ from musodds.report.plots import FIGURES, figure, figure_data, save, to_bytes
 from musodds.report.plots.chart import plot_chart
 from musodds.report.plots.convergence import plot_convergence
 from musodds.report.plots.discards import plot_discards
+from musodds.report.plots.kinds import plot_kinds
+from musodds.report.plots.prices import ALL, plot_prices
 from musodds.report.plots.scores import plot_equity
 from musodds.report.plots.seats import plot_seats
 from musodds.report.plots.signals import plot_signals
@@ -38,11 +40,14 @@ PLOTS = {
     "stones": lambda ax: plot_stones(ax=ax),
     "strategy": lambda ax: plot_strategy("mus2p", score="38-38", ax=ax),
     "equity": lambda ax: plot_equity(ax=ax),
+    "kinds": lambda ax: plot_kinds(ax=ax),
+    "prices": lambda ax: plot_prices(phase="grande", ax=ax),
     "convergence": lambda ax: plot_convergence(n=1 << 12, ax=ax),
 }
 
 
 SMALL = {
+    "prices": ({"phase": "grande"}, ["--phase", "grande"]),
     "convergence": ({"n": 1 << 10}, ["-n", "1024"]),
     "strategy": (
         {"game": "mus2p", "score": "38-38"}, ["--game", "mus2p", "--score", "38-38"],
@@ -207,6 +212,31 @@ def test_equity_shows_every_score():
     image = np.asarray(plot_equity(mano="them", ax=axes()).images[0].get_array())
     assert image.shape == (40, 40)
     assert image[32, 35] == pytest.approx(100 * equity("mus").chance(32, 35, "them"))
+
+
+def test_betting_well_is_beside_en_paso():
+    data = figure_data("kinds", game="mus2p", mano="them").set_index(["ours", "theirs"])
+    assert len(data) == 1600
+    for kind in ("paso", "solved"):
+        chance = mo.equity("28-33", game="mus2p", mano="them", kind=kind)
+        assert data.loc[(28, 33), kind] == pytest.approx(chance)
+    assert np.allclose(data["solved"] - data["paso"], data["change"])
+    image = np.asarray(plot_kinds("mus2p", mano="them", ax=axes()).images[0].get_array())
+    assert image[28, 33] == pytest.approx(100 * data.loc[(28, 33), "change"])
+
+
+def test_games_without_solved_equity_have_no_beside(tmp_path, capsys):
+    assert main(["plot", "kinds", "--game", "mus4", "-o", str(tmp_path / "x.png")]) == 2
+    assert "no solved equity" in capsys.readouterr().err
+
+
+def test_prices_come_from_the_dearest_and_end_with_all():
+    data = figure_data("prices", phase="grande")
+    assert data["grande"][:-1].is_monotonic_decreasing
+    last = data.iloc[-1]
+    assert last["sign"] == ALL
+    assert last["grande"] == pytest.approx(data["chance"][:-1] @ data["grande"][:-1])
+    assert data["chance"][:-1].sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -17,6 +17,8 @@ from musodds.errors import InputError
 from musodds.report.plots.chart import chart_data, plot_chart, two_seats
 from musodds.report.plots.convergence import MOST_DEALS, SEED, convergence_data, plot_convergence
 from musodds.report.plots.discards import discards_data, plot_discards
+from musodds.report.plots.kinds import kinds_data, plot_kinds
+from musodds.report.plots.prices import plot_prices, prices_data
 from musodds.report.plots.scores import equity_data, plot_equity
 from musodds.report.plots.seats import seats_data, seats_figure
 from musodds.report.plots.signals import plot_signals, signals_data
@@ -103,6 +105,14 @@ FIGURES: dict[str, Spec] = {
     "equity": Spec(
         "every score: the chance of winning the game",
         _on_its_own(plot_equity), equity_data, ("mano", "kind"),
+    ),
+    "kinds": Spec(
+        "every score: the chance of winning, betting well beside en paso",
+        _on_its_own(plot_kinds), kinds_data, ("mano",),
+    ),
+    "prices": Spec(
+        "what seeing each sign of the partner's is worth",
+        _on_its_own(plot_prices), prices_data, ("phase", "system"),
     ),
     "convergence": Spec(
         "a simulation on its way to the exact value",
@@ -191,7 +201,8 @@ def _head(name: str, game: Game, given: Mapping[str, Any]) -> Head:
         return best_keeps(game, given.get("policy", "best")).head
     if name == "strategy":
         return _strategy_head(game, given)
-    head: dict[str, Any] = {"game": game.name, "method": "exact"}
+    method = "solved" if name in ("kinds", "prices") else "exact"
+    head: dict[str, Any] = {"game": game.name, "method": method}
     if name == "convergence":
         sampled = {"method": "monte-carlo", "n": given.get("n", MOST_DEALS)}
         head |= {**sampled, "seed": given.get("seed", SEED)}

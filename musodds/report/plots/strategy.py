@@ -167,7 +167,7 @@ def plot_strategy(
     _label(ax, [of.deck.text(pair) for pair in pairs], len(both) > 1)
     headline(ax, _title(of, both), _subtitle(solved, both), above=78)
     for one, below in zip(both, (False, True), strict=False):
-        _key(ax, one, below)
+        _key(ax, of, one, below)
     return ax
 
 
@@ -256,7 +256,7 @@ def _label(ax: Axes, texts: list[str], two: bool) -> None:
     ax.spines[:].set_visible(False)
 
 
-def _key(ax: Axes, one: Panel, below: bool) -> None:
+def _key(ax: Axes, game: Game, one: Panel, below: bool) -> None:
     """The colours of a triangle, beside it: over the chart or under it."""
     from matplotlib.legend import Legend
     from matplotlib.patches import Patch
@@ -273,7 +273,7 @@ def _key(ax: Axes, one: Panel, below: bool) -> None:
         ax, patches, [str(patch.get_label()) for patch in patches],
         loc="upper left" if below else "lower left", bbox_to_anchor=(0, 0 if below else 1),
         bbox_transform=ax.transAxes + ScaledTranslation(0, points / 72, figure.dpi_scale_trans),
-        title=f"{'Below' if below else 'Above'} the diagonal {_asks(one)}", title_fontsize=10,
+        title=f"{'Below' if below else 'Above'} the diagonal {_asks(game, one)}", title_fontsize=10,
         alignment="left", ncols=min(len(patches), 5), fontsize=10, borderpad=0,
         borderaxespad=0, handlelength=1.3, handleheight=1.0, handletextpad=0.5, columnspacing=1.6,
     )  # fmt: skip
@@ -282,14 +282,15 @@ def _key(ax: Axes, one: Panel, below: bool) -> None:
     key.set_clip_on(False)
 
 
-def who_is(one: Panel) -> str:
-    """*mano's side*, *the other side*, or *seat 2*."""
-    return {"mano": "mano's side", "other": "the other side"}.get(one.who, one.who)
+def _who(game: Game, one: Panel) -> str:
+    """*mano's side*, *the other side*; of two players *mano*, *postre*; or *seat 2*."""
+    names = ("mano", "postre") if game.side_size == 1 else ("mano's side", "the other side")
+    return dict(zip(("mano", "other"), names, strict=True)).get(one.who, one.who)
 
 
-def _asks(one: Panel) -> str:
+def _asks(game: Game, one: Panel) -> str:
     """What a triangle is of."""
-    who, said = who_is(one), one.last
+    who, said = _who(game, one), one.last
     if one.words[-1] == ELSE:
         return f"{who}: which hands say {one.words[0]}"
     blank = bool((one.reach[~np.isnan(one.chances[:, 0])] < _COMES).any())
@@ -309,7 +310,7 @@ def _title(game: Game, both: Sequence[Panel]) -> str:
     def sees(one: Panel) -> str:
         return "see" if one.words[2:] == () else "see or raise"
 
-    who = who_is(here)
+    who = _who(game, here)
     who = who[0].upper() + who[1:]
     if here.answers:
         bet, verb = both[1].words[0], sees(here).replace("see", "sees").replace("raise", "raises")
