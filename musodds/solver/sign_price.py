@@ -18,11 +18,11 @@ from musodds.arrays import Floats, Ints
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.solver.best_response import measure
-from musodds.solver.betting import table_starts
 from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.groups import OWN, SIGNALS, sign_names
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.side_game import SideGame
+from musodds.solver.solved import table_starts
 from musodds.solver.sides import check_sides
 from musodds.solver.sizes import read_sizes
 from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap

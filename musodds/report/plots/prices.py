@@ -131,7 +131,7 @@ def _cells(ax: Axes, values: Floats) -> None:
         text = "–" if np.isnan(value) else minus(f"{value:+.2f}")
         strong = abs(value) > 0.6 * reach
         ax.text(
-            column + 0.5, _rows(number)[row], text, ha="center", va="center",
+            column + 0.5, float(_rows(number)[row]), text, ha="center", va="center",
             color=theme().paper if strong else theme().ink,
         )  # fmt: skip
 
