@@ -112,10 +112,10 @@ def command(
 
 
 SOLVED_LEGEND = """\
-Of the hands with which there is betting: see, en paso: those that should see an
-órdago that tells nothing; see, solved: those that see the one of solved rivals;
-bet: those that bet if your side may (mano first, else after a pass). Each phase
-is solved alone, all others passed."""
+Of the hands with which there is betting: see, anything: those that should see an
+órdago if the rivals may hold anything; see, solved: those that see the one of
+solved rivals; bet: those that bet if your side may (mano first, else after a
+pass). Each phase is solved alone, all others passed."""
 
 
 def _solved_report(
@@ -127,7 +127,7 @@ def _solved_report(
     found = solved_thresholds(game, scores=scores, seat=seat, kind=kind)
     rows = [row for one in found for row in one.rows()]
     table = Table(
-        ("score", "phase", "see, en paso", "see, solved", "bet", "gap"), "llrrrr",
+        ("score", "phase", "see, anything", "see, solved", "bet", "gap"), "llrrrr",
         [
             (
                 f"{one.score[0]}-{one.score[1]}", one.phase, percent(one.sees_en_paso),

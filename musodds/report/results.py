@@ -99,6 +99,10 @@ _NEAR, _MOST = 0.1, 0.95
 """So many of their numbers are no further apart: equilibria are not unique."""
 
 
+EN_PASO = ("equity", "--equity", "paso")
+"""Counted exactly, so published for the digits; what betting well changes is a figure beside it."""
+
+
 @dataclass(frozen=True)
 class Item:
     """A published file.
@@ -139,7 +143,7 @@ def _of_game(game: str) -> Iterable[Item]:
         ("discards", "What a discard is worth to mano", ("discards", *policy), _DISCARDS),
         ("signals", f"What the partner's signs tell {HAND}", ("signals", "--hand", HAND), _SIGNS),
         ("stones", "The stones that a deal brings", ("stones",), _STONES),
-        ("equity", "Who wins the game from here? (we are mano)", ("equity",), _EQUITY),
+        ("equity", "Who wins the game from here, en paso? (we are mano)", EN_PASO, _EQUITY),
         ("convergence", "A simulation beside the exact value", ("convergence",), _CONVERGENCE),
     ):
         yield item(f"{name}.png", title, "plot", *arguments, seen=seen)
@@ -161,7 +165,7 @@ def _of_game(game: str) -> Iterable[Item]:
                 file, words_of = f"{name}-{source}.{suffix}", f"{title} of every hand, {words}"
                 yield item(file, words_of, "table", name, "--policy", source)
     scores = "Every score: the chance of winning the game and the match"
-    yield item("equity.csv", scores, "table", "equity")
+    yield item("equity.csv", scores, "table", *EN_PASO)
     signs = ("table", "signals", "--hand", HAND)
     yield item("signals.csv", f"What the partner's signs do to the odds of {HAND}", *signs)
     yield item("signals.md", f"The same for {HAND} as mano", *signs, "--seat", "mano")

@@ -22,9 +22,9 @@ from musodds.solver.discounted_cfr import DiscountedCFR
 from musodds.solver.groups import OWN, SIGNALS, sign_names
 from musodds.solver.machine import FOLLOW, Machine, Vector
 from musodds.solver.side_game import SideGame
-from musodds.solver.solved import table_starts
 from musodds.solver.sides import check_sides
 from musodds.solver.sizes import read_sizes
+from musodds.solver.solved import table_starts
 from musodds.solver.to_a_gap import MOST_ITERATIONS, ToAGap
 from musodds.solver.tree import FIRST
 from musodds.store.cache import cached
