@@ -112,9 +112,9 @@ def command(
 
 
 SOLVED_LEGEND = """\
-Of the hands with which there is betting: see, anything: those that should see an
-órdago if the rivals may hold anything; see, solved: those that see the one of
-solved rivals; bet: those that bet if your side may (mano first, else after a
+Of the hands with which there is betting: see, anything: those that should see
+an órdago if the rivals may hold anything; see, solved: those that see the one
+of solved rivals; bet: those that bet if your side may (mano first, else after a
 pass). Each phase is solved alone, all others passed."""
 
 
