@@ -1,5 +1,6 @@
 """The command line's contract, within the process: messages, options, formats."""
 
+import itertools
 import json
 import os
 import re
@@ -265,5 +266,5 @@ def test_prose_is_broken_anew_on_a_narrow_terminal(capsys, monkeypatch):
     assert legend[0].startswith("win: ")
     assert all(len(line) <= 60 for line in legend)
     # No line ends before the next word no longer fits.
-    ends = zip(legend, legend[1:], strict=False)
+    ends = itertools.pairwise(legend)
     assert all(len(line) + 1 + len(after.split()[0]) > 60 for line, after in ends)
