@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from musodds.stakes.equity import Equity
 
 LEGEND = """\
-Chances of winning the game, exactly. folds at: how often they must fold to make
-the bet worth as much as {other}.
+Chances of winning the game, exactly. at worst: they see where that hurts you
+and fold elsewhere, as if they saw all cards; a bet is best only if even so it
+is worth no less. folds at: how often they must fold, whatever they hold, to
+make the bet worth as much as {other}.
 Later phases are passed; the rivals hold what you say they do, whatever they bet
 or see, and do not raise."""
 
@@ -230,7 +232,8 @@ def _lines(answer: Decision) -> list[str]:
         lines.insert(0, f"they offer {situation.offer}{on_table}")
         lines.append(f"point of seeing: {percent(answer.point)}, so {answer.best}")
     elif _best(answer) is not None:
-        lines.append(f"best, whatever they answer: {answer.best}")
+        better = ", ".join(choice.action for choice in answer.better)
+        lines += wrap(f"better than passing, whatever they answer: {better}", page_width())
     if not answer.speaks:
         text = (
             f"only your partner can bet and answer: {answer.hand} has no {situation.phase}; "
@@ -242,14 +245,15 @@ def _lines(answer: Decision) -> list[str]:
 
 def _table(choices: tuple[Choice, ...]) -> Table:
     return Table(
-        ("say", "equity", "if seen", "if folded", "folds at"),
-        "lrrrr",
+        ("say", "equity", "if seen", "if folded", "at worst", "folds at"),
+        "lrrrrr",
         [
             (
                 choice.action,
                 percent(choice.equity),
                 percent(choice.if_seen),
                 percent(choice.if_folded),
+                percent(choice.worst),
                 _folds(choice),
             )
             for choice in choices

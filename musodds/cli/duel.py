@@ -98,7 +98,7 @@ def command(
 
 def _title(answer: Duel) -> str:
     held = ", ".join(
-        f"{answer.game.seat_name(seat)} {text}"
+        f"{answer.game.seat_name(seat)}: {text}"
         for seat, text in zip(answer.seats, answer.held, strict=True)
     )
     known = f"; known: {'; '.join(answer.knowledge.labels)}" if answer.knowledge else ""

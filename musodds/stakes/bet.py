@@ -29,6 +29,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from musodds.errors import InputError
 from musodds.exact.known_hands import unseen_by_case
 from musodds.exact.outcomes.by_hand import outcomes_by_hand, were_counted
@@ -72,6 +74,9 @@ class Choice:
     folds : float or None
         How often the rivals must fold to a bet to make it as good as the best choice
         that needs no answer; 0 if it is better even when seen; None if it never is.
+    worst : float or None
+        The chance if every deal gets the answer that hurts more in it, as if the rivals
+        saw all cards.
     """
 
     action: str
@@ -79,11 +84,12 @@ class Choice:
     if_seen: float | None = None
     if_folded: float | None = None
     folds: float | None = None
+    worst: float | None = None
 
     @property
     def range(self) -> tuple[float, float]:
         """The least and the most chance of winning the game that it leaves, by the answer."""
-        answers = (self.equity, self.if_seen, self.if_folded)
+        answers = (self.equity, self.if_seen, self.if_folded, self.worst)
         chances = [chance for chance in answers if chance is not None]
         return min(chances), max(chances)
 
@@ -127,17 +133,32 @@ class Decision(Table):
         return self.situation.win
 
     @property
-    def best(self) -> str:
-        """The best choice of those that need no answer, unless a bet beats it whatever the answer.
+    def better(self) -> tuple[Choice, ...]:
+        """The bets that are better than all that needs no answer, whatever the answer.
 
-        A bet does that is never worth less and with some answer more. Of such bets it is the
-        one that leaves most at least, and of equals at most.
+        They are worth no less even at worst, and with some answer more. Those come first
+        that leave most at worst, and of equals those that leave most at best.
         """
-        sure = max(choice.equity for choice in self.choices if choice.equity is not None)
-        beat = [c for c in self.choices if c.range[0] > sure - _SAME and c.range[1] > sure + _SAME]
-        if not beat:
-            return next(choice.action for choice in self.choices if choice.equity == sure)
-        return max(beat, key=lambda c: tuple(round(chance / _SAME) for chance in c.range)).action
+        sure = self._sure
+        found = [
+            choice
+            for choice in self.choices
+            if choice.range[0] > sure - _SAME and choice.range[1] > sure + _SAME
+        ]
+        return tuple(
+            sorted(found, key=lambda c: tuple(-round(chance / _SAME) for chance in c.range))
+        )
+
+    @property
+    def best(self) -> str:
+        """The best choice of those that need no answer, or the first of the better bets."""
+        if self.better:
+            return self.better[0].action
+        return next(choice.action for choice in self.choices if choice.equity == self._sure)
+
+    @property
+    def _sure(self) -> float:
+        return max(choice.equity for choice in self.choices if choice.equity is not None)
 
     def choice(self, action: str) -> Choice:
         """The choice of that name."""
@@ -145,7 +166,7 @@ class Decision(Table):
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per choice, with the fields of :class:`Choice`."""
-        names = ("action", "equity", "if_seen", "if_folded", "folds")
+        names = ("action", "equity", "if_seen", "if_folded", "folds", "worst")
         return [{name: getattr(choice, name) for name in names} for choice in self.choices]
 
 
@@ -294,9 +315,11 @@ def _total(situation: Situation, offer: int | str) -> int | str:
 
 
 def _bet(situation: Situation, action: str, stones: int | str, otherwise: float) -> Choice:
-    if_seen = situation.mean(situation.seen(stones))
-    if_folded = situation.mean(situation.folded(THEM))
-    return Choice(action, None, if_seen, if_folded, fold_frequency(if_seen, if_folded, otherwise))
+    seen, folded = situation.seen(stones), situation.folded(THEM)
+    if_seen, if_folded = situation.mean(seen), situation.mean(folded)
+    folds = fold_frequency(if_seen, if_folded, otherwise)
+    worst = situation.mean(np.minimum(seen, folded))
+    return Choice(action, None, if_seen, if_folded, folds, worst)
 
 
 def fold_frequency(if_seen: float, if_folded: float, otherwise: float) -> float | None:

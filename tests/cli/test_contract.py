@@ -1,5 +1,6 @@
 """The command line's contract, within the process: messages, options, formats."""
 
+import itertools
 import json
 import os
 import re
@@ -256,3 +257,14 @@ def test_completion_offers_commands_games_and_seats(monkeypatch, capsys):
     assert complete("musodds ha", 1) == ["hand"]
     assert "mus-real" in complete("musodds hand --game mus-", 3)
     assert complete("musodds hand --game mus2p --seat ", 5) == ["mano", "postre", "all", "1", "2"]
+
+
+def test_prose_is_broken_anew_on_a_narrow_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = run(capsys, "hand", "RR7A", "--seat", "1")
+    legend = out.rstrip("\n").split("\n\n")[-1].splitlines()
+    assert legend[0].startswith("win: ")
+    assert all(len(line) <= 60 for line in legend)
+    # No line ends before the next word no longer fits.
+    ends = itertools.pairwise(legend)
+    assert all(len(line) + 1 + len(after.split()[0]) > 60 for line, after in ends)

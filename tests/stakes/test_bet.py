@@ -248,7 +248,10 @@ def test_the_point_of_seeing_is_where_both_are_worth_the_same():
     assert at_point == pytest.approx(answer.choice("fold").equity)
     see, fold = (answer.choice(action).equity for action in ("see", "fold"))
     assert (see > fold) == (answer.win > answer.point)
-    assert answer.best == "raise 2"  # worth more than seeing, seen or folded
+    # A raise is worth more than seeing, seen or folded to, but not to rivals who see the cards.
+    assert answer.best == "see"
+    raised = answer.choice("raise 2")
+    assert min(raised.if_seen, raised.if_folded) > see > raised.worst
 
 
 @pytest.mark.parametrize(
@@ -264,6 +267,19 @@ def test_the_point_of_seeing_is_where_both_are_worth_the_same():
 def test_a_bet_that_cannot_hurt_is_better_than_none(score, phase, offer, best):
     answer = bet("RR7A", seat=2, phase=phase, score=score, offer=offer)
     assert answer.best == best
+
+
+def test_at_worst_they_see_what_beats_me_and_fold_the_rest():
+    # An órdago with RRSA is worth more than passing, always seen or always folded to; but who
+    # sees with the better hand alone leaves 0 there, and a stone and the deal elsewhere.
+    answer = bet("RRSA", seat=3, phase="grande", score=(32, 35))
+    passing, shove = answer.choice("pass"), answer.choice("órdago")
+    assert min(shove.if_seen, shove.if_folded) > passing.equity > shove.worst
+    situation = answer.situation
+    folded = situation.chances * situation.folded(1)
+    assert shove.worst == pytest.approx(folded[situation.wins].sum())
+    assert answer.best == "pass"
+    assert not answer.better
 
 
 def test_the_best_choice_is_best_whatever_the_answer():

@@ -180,16 +180,37 @@ def page_width() -> int:
 def wrapped(text: str, most: int) -> str:
     """Lines that are longer than that broken at spaces, under where they began.
 
+    Prose that was broken for the usual width is one paragraph, and is broken anew as a whole.
+
     Examples
     --------
     >>> print(wrapped("  one two three", 10))
       one two
       three
     """
-    return "\n".join(
-        line if len(click.unstyle(line)) <= most else _broken(line, most)
-        for line in text.split("\n")
-    )
+    lines: list[str] = []
+    for paragraph in _paragraphs(text.split("\n")):
+        fits = all(len(click.unstyle(line)) <= most for line in paragraph)
+        lines += paragraph if fits else [_broken(" ".join(paragraph), most)]
+    return "\n".join(lines)
+
+
+def _paragraphs(lines: Sequence[str]) -> list[list[str]]:
+    """Lines that go on in the next one, together."""
+    found: list[list[str]] = [[lines[0]]]
+    for line in lines[1:]:
+        if _goes_on(click.unstyle(found[-1][-1]), click.unstyle(line)):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
+def _goes_on(line: str, after: str) -> bool:
+    """Whether a line of prose ends only because the next word does not fit: rows have gaps."""
+    if any(one[:1].isspace() or "  " in one or not one for one in (line, after)):
+        return False
+    return len(line) + 1 + len(after.split()[0]) > WIDTH
 
 
 def _broken(line: str, most: int) -> str:
