@@ -70,6 +70,8 @@ def tables_here(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
         assert results.get()[-1], "the table is that of the package"
 
     monkeypatch.setattr(bench, "report_table", report)
+    timed = bench.timed
+    monkeypatch.setattr(bench, "timed", lambda *call, repeat=1: timed(*call, repeat=1))
 
 
 def some_hands(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +85,15 @@ def no_eval7(monkeypatch: pytest.MonkeyPatch) -> None:
     eval7.Card = eval7.HandRange = str
     eval7.py_hand_vs_range_monte_carlo = lambda *_: sum(range(1000))
     monkeypatch.setitem(sys.modules, "eval7", eval7)
+
+
+def some_places(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Few(bench.Work):
+        def respond(self, policy, purpose):
+            self.places = self.places[:2]
+            return super().respond(policy, purpose)
+
+    monkeypatch.setattr(bench, "Work", Few)
 
 
 # Of each: what it is asked on its command line, its sizes, and what else is made small.
@@ -112,7 +123,11 @@ TINY = {
     "solver": (["tiny"], {"CASES": {"tiny": ("punto", {"game": "mus2p", "gap": 0.5})}}, None),
     "tables": ([], {"RUNS": 1, "PLOTS": ("chart",)}, None),
     "thrown": (["kings", "mus2p", "64"], {"FIRST": 512, "TRIES": 1024}, None),
-    "together": (["kings"], {"DEALS": 1000, "HANDS": 1, "TURNS": 1, "GAP": 9}, None),
+    "together": (
+        ["kings"],
+        {"DEALS": 1000, "HANDS": 1, "TURNS": 1, "GAP": 9, "CLOSE": 9},
+        some_places,
+    ),
 }
 
 
