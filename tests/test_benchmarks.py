@@ -1,11 +1,12 @@
 """Every benchmark runs to its end, with sizes so small that its figures mean nothing."""
 
+import ast
 import contextlib
 import importlib
 import io
-import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from types import ModuleType, SimpleNamespace
@@ -13,6 +14,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import musodds.cli
+from musodds.rules.games import get_game
 
 FOLDER = Path(__file__).parent / "benchmarks"
 
@@ -63,6 +65,13 @@ def learned_a_little(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None
     )
 
 
+def solved_roughly(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve = bench.solve_betting
+    monkeypatch.setattr(
+        bench, "solve_betting", lambda *asked, **given: solve(*asked, **given | {"gap": 0.5})
+    )
+
+
 def tables_here(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     def report(name, baseline):
         results = SimpleQueue()
@@ -70,6 +79,8 @@ def tables_here(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
         assert results.get()[-1], "the table is that of the package"
 
     monkeypatch.setattr(bench, "report_table", report)
+    timed = bench.timed
+    monkeypatch.setattr(bench, "timed", lambda *call, repeat=1: timed(*call, repeat=1))
 
 
 def some_hands(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +96,15 @@ def no_eval7(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "eval7", eval7)
 
 
+def some_places(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Few(bench.Work):
+        def respond(self, policy, purpose):
+            self.places = self.places[:2]
+            return super().respond(policy, purpose)
+
+    monkeypatch.setattr(bench, "Work", Few)
+
+
 # Of each: what it is asked on its command line, its sizes, and what else is made small.
 TINY = {
     "asked": ([], {}, asked_once),
@@ -92,6 +112,11 @@ TINY = {
     "duel": (["mus", "1"], {"QUESTIONS": (("31 & pares", "RR7A", "any", "any"),)}, None),
     "each": (["punto", "38-38"], {"FEW": 1}, learned_a_little),
     "equity": (["mus2p"], {"ROWS": 3}, nothing_counted),
+    "every_score": (
+        ["punto", "100"],
+        {"GAME": replace(get_game("mus2p"), target=1)},
+        None,
+    ),
     "exact": ([], {"RUNS": 1}, tables_here),
     "games": (["mus", "encaje3"], {"DEALS": 1000, "TURNS": 1}, None),
     "knowledge": (
@@ -99,6 +124,7 @@ TINY = {
         {"RUNS": 1, "DEALS": 1000, "RANGES": {"one": {"partner": "C765"}}},
         None,
     ),
+    "models": (["punto", "38-38"], {"DEALS": 20_000}, solved_roughly),
     "montecarlo": (
         [],
         {"BURSTS": 1, "TURNS": 1, "DEALS": 1000, "ITERATIONS": 10},
@@ -106,18 +132,34 @@ TINY = {
     ),
     "page": ([], {"RUNS": 1, "SLOWER": 1, "ASKED": (("a sign", "#RR7A/4/31"),)}, None),
     "pass": ([], {"DEALS": 1000, "GAP": 9}, some_hands),
+    "played": (["500", "39-39"], {}, None),
     "review": ([], {"GAMES": ("mus2p",), "MATCH": 2, "DEALS": 2, "SCORE": (39, 39)}, None),
     "scores": (["--target", "1", "-n", "20", "--gap", "0.3"], {}, None),
     "sides": (["punto:own/own:2:0.5"], {}, None),
     "solver": (["tiny"], {"CASES": {"tiny": ("punto", {"game": "mus2p", "gap": 0.5})}}, None),
     "tables": ([], {"RUNS": 1, "PLOTS": ("chart",)}, None),
     "thrown": (["kings", "mus2p", "64"], {"FIRST": 512, "TRIES": 1024}, None),
-    "together": (["kings"], {"DEALS": 1000, "HANDS": 1, "TURNS": 1, "GAP": 9}, None),
+    "together": (
+        ["kings"],
+        {"DEALS": 1000, "HANDS": 1, "TURNS": 1, "GAP": 9, "CLOSE": 9},
+        some_places,
+    ),
 }
 
 
 def test_every_benchmark_is_run():
     assert set(TINY) == {file.stem.removeprefix("bench_") for file in FOLDER.glob("bench_*.py")}
+
+
+def call_of_main(file: Path) -> str:
+    """What the script does when it is run as one."""
+    whole = ast.parse(file.read_text(encoding="utf-8")).body[-1]
+    [call] = [
+        node
+        for node in ast.walk(whole)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "main"
+    ]
+    return ast.unparse(call)
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -133,8 +175,7 @@ def test_runs_to_its_end(name, monkeypatch, capsys):
         smaller(bench, monkeypatch)
     monkeypatch.setattr(subprocess, "run", in_this_process)
     monkeypatch.setattr(sys, "argv", [bench.__file__, *asked])
-    call = re.search(r'__name__ == "__main__":\n    (main\(.*\))', Path(bench.__file__).read_text())
-    exec(call[1], vars(bench))
+    assert not eval(call_of_main(Path(bench.__file__)), vars(bench))
     out, err = capsys.readouterr()
     assert out.count("\n") >= 1
     assert not err

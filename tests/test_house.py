@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,12 +30,18 @@ def sources() -> dict[str, str]:
     return found
 
 
+@cache
+def nodes(text: str) -> list[ast.AST]:
+    """The syntax tree of a module, read once: the module first, then what is in it."""
+    return list(ast.walk(ast.parse(text)))
+
+
 def imports_of(modules: Mapping[str, str]) -> dict[str, set[str]]:
     """The modules of the package that each imports anywhere, type-only imports included."""
     found: dict[str, set[str]] = {}
     for name, text in modules.items():
         found[name] = set()
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes(text):
             if isinstance(node, ast.Import):
                 wanted = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:
@@ -85,18 +92,18 @@ def circles(modules: Mapping[str, str]) -> Iterator[str]:
 
 def handed_on(modules: Mapping[str, str]) -> Iterator[str]:
     """Names that a module imports from one that itself only imports them."""
-    trees = {name: ast.parse(text) for name, text in modules.items()}
+    trees = {name: nodes(text) for name, text in modules.items()}
     borrowed = {
         name: {
             alias.asname or alias.name
-            for node in ast.walk(tree)
+            for node in tree
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }
         for name, tree in trees.items()
     }
     for name, tree in trees.items():
-        for node in ast.walk(tree):
+        for node in tree:
             if not isinstance(node, ast.ImportFrom) or not node.module:
                 continue
             source = node.module.removeprefix(PACKAGE).removeprefix(".")
@@ -111,7 +118,7 @@ def early_numba(modules: Mapping[str, str]) -> Iterator[str]:
     for name, text in modules.items():
         if ".kernels" in name:
             continue
-        for node in ast.parse(text).body:
+        for node in nodes(text)[0].body:
             words = (
                 [alias.name for alias in node.names]
                 if isinstance(node, ast.Import)
@@ -203,7 +210,7 @@ def test_what_docstrings_refer_to_exists():
     names = {
         name: {
             inner
-            for node in ast.walk(ast.parse(text))
+            for node in nodes(text)
             for inner in (
                 [node.name]
                 if isinstance(node, ast.FunctionDef | ast.ClassDef)

@@ -9,6 +9,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 import musodds as mo
 from musodds.chances.throws import encaje_throws as throws
@@ -125,8 +126,12 @@ def test_simulated_hands_are_those_that_are_kept():
         shares = kept_shares(GAME, seat)
         assert shares.sum() == pytest.approx(1)
         counts = shown["hands"][seat - 1]
-        error = np.sqrt(shares * (1 - shares) * found.n)
-        assert (np.abs(counts - shares * found.n) <= 5 * error + 3).all()
+        assert (counts[shares == 0] == 0).all()
+        # The rare ones together, as a chi square wants some of each.
+        often, expected = shares * found.n >= 10, shares * found.n
+        seen = np.append(counts[often], counts[~often].sum())
+        fits = chisquare(seen, np.append(expected[often], expected[~often].sum()))
+        assert fits.pvalue > 1e-3
     rows = found.rows()
     for phase in PHASES:
         mine = [row for row in rows if row["phase"] == phase]
@@ -163,10 +168,10 @@ def test_advice_agrees_with_slow_play():
     }
     for hand in mine:
         mean, error = np.mean(nets[hand]), np.std(nets[hand]) / np.sqrt(n)
-        assert abs(advice[hand]["net"] - mean) <= 5 * np.hypot(error, advice[hand]["net_se"])
+        assert abs(advice[hand]["net"] - mean) <= 4 * np.hypot(error, advice[hand]["net_se"])
     apart = np.subtract(nets["RR7A"], nets["RR74"])
     error = np.hypot(np.std(apart) / np.sqrt(n), advice["RR7A"]["diff_se"])
-    assert abs(advice["RR7A"]["diff"] - np.mean(apart)) <= 5 * error
+    assert abs(advice["RR7A"]["diff"] - np.mean(apart)) <= 4 * error
 
 
 def plain_net(dealt, seat):

@@ -362,7 +362,7 @@ def values(text):
         return set()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(a=sets, b=sets)
 def test_operators_are_those_of_sets(a, b):
     everything = set(hands(get_game("mus")).texts)

@@ -24,7 +24,7 @@ def of_hand(hand, game="mus"):
     return frame.set_index(["partner", "seat", "phase"]).sort_index()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(["RR7A", "RRRR", "7654"]), st.sampled_from(TEXTS), st.integers(1, 4))
 def test_a_pair_is_what_it_is_when_asked_alone(hand, partner, seat):
     frame = of_hand(hand)

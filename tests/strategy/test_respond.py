@@ -52,11 +52,11 @@ def test_a_seat_gains_what_there_is_to_gain(answer: Response) -> None:
     gains, says = exact_gain(before, 2)
     ways = hands(TWO).ways / hands(TWO).ways.sum()
     assert gains @ ways > 0.1
-    assert abs(answer.gain - gains @ ways) < 5 * answer.gain_se + 0.005
     sure = gains > 0.05
     assert np.abs(answer.hand_gain[1] - gains)[sure].max() < 0.15
     left, _ = exact_gain(answer.policy, 2)
     assert left.max() < 0.03
+    assert abs(answer.gain - (gains - left) @ ways) < 4.5 * answer.gain_se
     clear = [abs(gain) > 0.05 for gain in gains]
     assert (answer.policy.cut[1] == ~says)[clear].all()
 
