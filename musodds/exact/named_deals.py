@@ -223,8 +223,51 @@ def outcomes(unseen: Unseen, views: Sequence[View]) -> Iterator[NamedOutcomes]:
         ways = met.ways(worth)
         for i, available in enumerate(unseen.available):
             found[:] = 0
-            count_showdowns(available, met.part, ways, *met.ours(i), *met.theirs, found)
+            count_showdowns(available, met.part, ways, met.ours(i), *met.theirs, found)
             yield NamedOutcomes(i, shift, found, met.values[i], met.is_mine[i])
+
+
+class Ours(NamedTuple):
+    """My side with one hand of the partner, from every view.
+
+    Attributes
+    ----------
+    values : ndarray of int64, shape (views, namings, 6)
+    number : ndarray of int64, shape (views,)
+        How many namings there are.
+    holder : ndarray of int64, shape (views,)
+        The first seat with a joker.
+    keeps : ndarray of bool, shape (views, namings)
+        Whether we have what we declared; if not, such deals are not counted.
+    """
+
+    values: NDArray[np.int64]
+    number: NDArray[np.int64]
+    holder: NDArray[np.int64]
+    keeps: NDArray[np.bool_]
+
+
+class Rival(NamedTuple):
+    """The hands that a rival may hold.
+
+    Attributes
+    ----------
+    codes : ndarray of int64, shape (views, hands, namings, lanes)
+    number : ndarray of int64, shape (hands,)
+        How many namings each has.
+    stones : ndarray of int64, shape (hands, namings)
+        Those for pares, and 8 × those for juego.
+    kind : ndarray of int64, shape (hands,)
+        Hands with the same stones are of one kind, below 2**16.
+    keeps : ndarray of bool, shape (views, hands, namings)
+        Whether they have what they declared; the same for all of one kind.
+    """
+
+    codes: NDArray[np.int64]
+    number: NDArray[np.int64]
+    stones: NDArray[np.int64]
+    kind: NDArray[np.int64]
+    keeps: NDArray[np.bool_]
 
 
 class Showdowns:
@@ -281,7 +324,7 @@ class Showdowns:
             at.append(np.zeros_like(at[0]))
             in_turn = np.repeat(in_turn, 2, axis=1)
         self.at = tuple(at)
-        self.theirs = (in_turn, *theirs[0], *theirs[1])
+        self.theirs = (in_turn, *theirs)
         self.part = np.zeros((len(theirs[0].number), len(theirs[1].number)), dtype=np.int32)
         self.part[self.at] = unseen.part_of
 
@@ -291,37 +334,27 @@ class Showdowns:
         ways[self.at] = worth
         return ways
 
-    def ours(self, mate: int) -> tuple[NDArray[Any], ...]:
+    def ours(self, mate: int) -> Ours:
         """What belongs to one hand of the partner."""
-        return self.values[mate], self.number[mate], self.holder[mate], self.keeps[mate]
+        return Ours(self.values[mate], self.number[mate], self.holder[mate], self.keeps[mate])
 
 
-class _Rival(NamedTuple):
-    """The hands that a rival may hold, as the kernel ``count_showdowns`` has them."""
-
-    codes: Ints
-    number: Ints
-    stones: Ints
-    kind: Ints
-    keeps: NDArray[np.bool_]
-
-
-def _rival(unseen: Unseen, held: Ints, seats: Ints) -> _Rival:
+def _rival(unseen: Unseen, held: Ints, seats: Ints) -> Rival:
     alone = [profiles(unseen.game, [(int(seat), held)], answers=unseen.answers) for seat in seats]
     values, number = alone[0].values, alone[0].number
     stones = values[:, :, LANES] + 8 * values[:, :, LANES + 1]
     _, kind = np.unique(np.column_stack((number, stones)), axis=0, return_inverse=True)
     codes = _stacked([side.values[:, :, :LANES] for side in alone], axis=0)
     keeps = _stacked([side.keeps for side in alone], axis=0)
-    return _Rival(codes, number, np.ascontiguousarray(stones), kind.ravel(), keeps)
+    return Rival(codes, number, np.ascontiguousarray(stones), kind.ravel(), keeps)
 
 
-def _nobody(views: int) -> _Rival:
+def _nobody(views: int) -> Rival:
     """A hand that takes no part in anything."""
     one = np.ones(1, dtype=np.int64)
     zeros = np.zeros((views, 1, 1, LANES), dtype=np.int64)
     keeps = np.ones((views, 1, 1), dtype=bool)
-    return _Rival(zeros, one, np.zeros((1, 1), dtype=np.int64), np.zeros_like(one), keeps)
+    return Rival(zeros, one, np.zeros((1, 1), dtype=np.int64), np.zeros_like(one), keeps)
 
 
 def _stacked(arrays: Sequence[NDArray[Any]], axis: int) -> NDArray[Any]:

@@ -85,7 +85,7 @@ class NamedPairs:
                 for i, available in enumerate(unseen.available):
                     ours = np.zeros(shape[1][1], dtype=np.int64)
                     count_named_pairs(
-                        available, met.part, ways, times[i], mine[i], *met.ours(i),
+                        available, met.part, ways, times[i], mine[i], met.ours(i),
                         *met.theirs, some, ours,
                     )  # fmt: skip
                     sides[i] += ours.astype(sides.dtype) << (shift + mate_shift)

@@ -170,26 +170,19 @@ class Trial:
         if self.known is not None:
             dealt = self.known.draw(seed, block, deals)[0], self.known.dead_counts
         stream = np.uint64(seed), np.uint64(block)
-        arguments = (
-            self.seat - 1, self.index, tuple(range(game.seats)), tuple(range(game.sides)), moves,
-            tables, keeps, tried,
-        )  # fmt: skip
         learn = self.learn or self.agreed
-        if self.rounds == 1 and can_average(game, len(self.known.dead) if self.known else 0):
-            most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
-            reach = np.unique(np.concatenate([keeps.becomes(row) for row in tried]))
-            if self.agreed and dealt is None:
-                agreed.agreed_block(
-                    *stream, deals, deals * _ATTEMPTS, *arguments, most, reach, room, sums
-                )
-            else:
-                alternatives.average_block(
-                    *stream, deals, dealt, *arguments, most, reach, learn, self.wins, room, sums
-                )
+        most = int(keeps.size_start[CARDS - int(self.keep.sum(axis=1).min()) + 1])
+        reach = np.unique(np.concatenate([keeps.becomes(row) for row in tried]))
+        asked = alternatives.Asked(
+            self.seat - 1, self.index, tuple(range(game.seats)), tuple(range(game.sides)), moves,
+            tables, keeps, tried, most, reach, learn, self.wins, room,
+        )  # fmt: skip
+        if self.rounds > 1 or not can_average(game, len(self.known.dead) if self.known else 0):
+            alternatives.play_block(stream, deals, dealt, asked, self.rounds, sums)
+        elif self.agreed and dealt is None:
+            agreed.agreed_block(stream, deals, deals * _ATTEMPTS, asked, sums)
         else:
-            alternatives.play_block(
-                *stream, deals, dealt, *arguments, learn, self.rounds, room, sums
-            )
+            alternatives.average_block(stream, deals, dealt, asked, sums)
         number, net, products, mus, phases = sums
         return Sample(number, net, products, mus, phases, learn)
 

@@ -21,10 +21,8 @@ _BROKEN = -2
 
 @kernel(allocates=True)
 def count_named_pairs(  # type: ignore[no-untyped-def]
-    available, part, ways, times, mine, ours, we_have, our_holder, we_keep, seats,
-    codes, number, stones, kind, keeps,
-    other_codes, other_number, other_stones, other_kind, other_keeps, pairs, ours_found,
-):  # fmt: skip
+    available, part, ways, times, mine, side, seats, rival, other_rival, pairs, ours_found
+):
     """Add the deals with one hand of the partner, by what all are named.
 
     Parameters are those of :func:`musodds.exact.kernels.showdowns.count_showdowns`, of one
@@ -38,6 +36,9 @@ def count_named_pairs(  # type: ignore[no-untyped-def]
 
     Sums stay below 2**63 if the weight of all deals does.
     """
+    ours, we_have, our_holder, we_keep = side
+    codes, number, stones, kind, keeps = rival
+    other_codes, other_number, other_stones, other_kind, other_keeps = other_rival
     holds = np.zeros(len(number), dtype=np.int64)
     other_holds = np.zeros(len(other_number), dtype=np.int64)
     nets = np.zeros((MOST_NAMINGS, _OUTCOMES), dtype=np.int8)

@@ -8,7 +8,10 @@ some thirty times fewer.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from musodds.compiled import kernel
 from musodds.exact.kernels.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
@@ -24,11 +27,38 @@ _TOPS = np.uint64(0x80808080)
 _GATHER = np.uint64(1 << 21 | 1 << 14 | 1 << 7 | 1)
 
 
+class Pairs(NamedTuple):
+    """The rivals' splits, in the order of their parts.
+
+    Attributes
+    ----------
+    start : int64 (parts + 1,)
+        Where the splits of each part begin.
+    grande, chica : uint16 (pairs,)
+        The code of each split in the first two lanes.
+    rest : uint16 (pairs,)
+        The rest of it: a row of the next two. Few distinct ones occur.
+    rest_code : uint16 (rests, 2)
+        The codes in the other lanes.
+    rest_kind : int64 (rests,)
+        What the split is, for the third axis of what is counted.
+    value : int64 (pairs,)
+        The ways to split the part so, with their weight.
+    """
+
+    start: NDArray[np.int64]
+    grande: NDArray[np.uint16]
+    chica: NDArray[np.uint16]
+    rest: NDArray[np.uint16]
+    rest_code: NDArray[np.uint16]
+    rest_kind: NDArray[np.int64]
+    value: NDArray[np.int64]
+
+
 @kernel(allocates=True)
 def count_outcomes(  # type: ignore[no-untyped-def]
-    available, pair_start, grande, chica, rest, rest_code, rest_kind, pair_value, codes,
-    own_start, own_code, own_slot, own_weight, out,
-):  # fmt: skip
+    available, pairs, codes, own_start, own_code, own_slot, own_weight, out
+):
     """Add to ``out[slot, wins, kind]`` the weight of the rivals' splits.
 
     Bit l of ``wins`` is set where my side has the greater code in lane l. No code of
@@ -38,18 +68,7 @@ def count_outcomes(  # type: ignore[no-untyped-def]
     ----------
     available : float64 (integers), (rows, parts)
         A(gone, part).
-    pair_start : int64 (parts + 1,)
-        Where the splits of each part begin.
-    grande, chica : uint16 (pairs,)
-        The code of each split in the first two lanes.
-    rest : uint16 (pairs,)
-        The rest of it: a row of the next two. Few distinct ones occur.
-    rest_code : uint16 (rests, 2)
-        The codes in the other lanes.
-    rest_kind : int64 (rests,)
-        What the split is, for the third axis of ``out``.
-    pair_value : int64 (pairs,)
-        The ways to split the part so, with their weight.
+    pairs : Pairs
     codes : int
         All codes are below it.
     own_start : int64 (rows + 1,)
@@ -58,6 +77,7 @@ def count_outcomes(  # type: ignore[no-untyped-def]
     own_slot, own_weight : int64 (own,)
     out : int64 (slots, 2**LANES, kinds), added to
     """
+    pair_start, grande, chica, rest, rest_code, rest_kind, pair_value = pairs
     rank = np.empty((LANES, codes), dtype=np.uint32)
     place = np.empty(np.diff(own_start).max(), dtype=np.uint64)
     size = np.empty(LANES, dtype=np.int64)

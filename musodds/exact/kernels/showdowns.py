@@ -127,10 +127,8 @@ def named_outcome(  # type: ignore[no-untyped-def]
 
 @kernel(allocates=True)
 def count_showdowns(  # type: ignore[no-untyped-def]
-    available, part, ways, ours, we_have, our_holder, we_keep, seats,
-    codes, number, stones, kind, keeps,
-    other_codes, other_number, other_stones, other_kind, other_keeps, found,
-):  # fmt: skip
+    available, part, ways, side, seats, rival, other_rival, found
+):
     """Count the outcomes for one pair of partners, with every joker named as it will be.
 
     A *profile* is a side, or a hand, with its jokers named: its codes in the lanes, then
@@ -145,28 +143,16 @@ def count_showdowns(  # type: ignore[no-untyped-def]
         What two hands of the rivals are together.
     ways : ndarray of float64 (integers), shape (hands, other hands)
         Ways to split the part so; 0 where the deck does not have the cards.
-    ours : ndarray of int64, shape (views, namings, 6)
-    we_have : ndarray of int64, shape (views,)
-        How many namings there are of our side.
-    our_holder : ndarray of int64, shape (views,)
-        The first seat with a joker.
-    we_keep : ndarray of bool, shape (views, namings)
-        Whether we have what we declared; if not, such deals are not counted.
+    side : musodds.exact.named_deals.Ours
     seats : ndarray of int64, shape (views, 2)
         The rivals' seats.
-    codes, other_codes : ndarray of int64, shape (views, hands, namings, lanes)
-        Of the hands of either rival.
-    number, other_number : ndarray of int64, shape (hands,)
-        How many namings each has.
-    stones, other_stones : ndarray of int64, shape (hands, namings)
-        Those for pares, and 8 × those for juego.
-    kind, other_kind : ndarray of int64, shape (hands,)
-        Hands with the same stones are of one kind, below 2**16.
-    keeps, other_keeps : ndarray of bool, shape (views, hands, namings)
-        Whether they have what they declared; the same for all of one kind.
+    rival, other_rival : musodds.exact.named_deals.Rival
     found : ndarray of float64 (integers), shape (views, namings × outcomes)
         Added to.
     """
+    ours, we_have, our_holder, we_keep = side
+    codes, number, stones, kind, keeps = rival
+    other_codes, other_number, other_stones, other_kind, other_keeps = other_rival
     views = len(ours)
     holds = np.zeros((views, len(number)), dtype=np.int64)
     other_holds = np.zeros((views, len(other_number)), dtype=np.int64)

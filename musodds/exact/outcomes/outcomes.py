@@ -307,13 +307,13 @@ class Splits:
         self, available: Floats, values: Ints, own_start: Ints, code: NDArray[np.int32],
         slot: Ints, weight: Ints, out: Ints,
     ) -> None:  # fmt: skip
-        from musodds.exact.kernels.outcomes import count_outcomes
+        from musodds.exact.kernels.outcomes import Pairs, count_outcomes
 
-        count_outcomes(
-            available, self.start, self.grande, self.chica, self.rest, self.rest_code,
-            self.rest_kind, values[self.order], self.codes,
-            own_start, code, slot, weight, out,
+        pairs = Pairs(
+            self.start, self.grande, self.chica, self.rest, self.rest_code, self.rest_kind,
+            values[self.order],
         )  # fmt: skip
+        count_outcomes(available, pairs, self.codes, own_start, code, slot, weight, out)
 
 
 def by_part(part_of: Ints, parts: int) -> tuple[Ints, Ints]:

@@ -13,7 +13,10 @@ is played on from the same deal with the same random numbers.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from musodds.compiled import inlined, kernel
 from musodds.simulation.kernels.before_mus import others_show
@@ -146,21 +149,11 @@ def _count(number, cut, now):  # type: ignore[no-untyped-def]
     number[3] += now * now
 
 
-@kernel
-def average_block(  # type: ignore[no-untyped-def]
-    seed, block, deals, known, me, mine, order, side_order, policy, tables, keeps, tried, most,
-    reach, learn, wins, bench, sums,
-):  # fmt: skip
-    """One round of mus: the expected result of every keep tried, deal by deal.
+class Asked(NamedTuple):
+    """What is tried, and against what: the same in all blocks of a run.
 
-    Parameters
+    Attributes
     ----------
-    seed, block : uint64
-        The stream.
-    deals : int
-    known : tuple or None
-        Hands as dealt, (deals, seats), and dead cards by kind; see
-        :func:`musodds.simulation.kernels.dealing.deal_known`. None: nothing is known.
     me, mine : int
         My seat (from 0) and class.
     order, side_order : tuple of int
@@ -180,6 +173,81 @@ def average_block(  # type: ignore[no-untyped-def]
     wins : bool
         Whether the phases are summed as well.
     bench : Bench
+    """
+
+    me: int
+    mine: int
+    order: tuple[int, ...]
+    side_order: tuple[int, ...]
+    policy: Any
+    tables: Any
+    keeps: Any
+    tried: NDArray[np.int64]
+    most: int
+    reach: NDArray[np.int64]
+    learn: bool
+    wins: bool
+    bench: Any
+
+
+@inlined
+def showdown(index, asked):  # type: ignore[no-untyped-def]
+    """What the rivals show, and what the deal is worth with a hand of mine."""
+    keeps = asked.keeps
+    rivalry = size_up(asked.bench.desk.hand, asked.me, asked.order, asked.side_order, keeps)
+    net = net_of(index, rivalry, keeps.lanes, keeps.stones, keeps.juego, asked.bench.worth)
+    return rivalry, net
+
+
+@inlined
+def average(pos, asked):  # type: ignore[no-untyped-def]
+    """Set the expected net of every keep, once the others have drawn; return the rivals'."""
+    bench, keeps = asked.bench, asked.keeps
+    desk, left = bench.desk, bench.left
+    pos = others_exchange(desk, pos, asked.me, asked.order, asked.policy.moves, asked.tables)
+    for kind in range(len(left)):
+        left[kind] = 0
+    for i in range(np.int64(pos), len(desk.deck)):
+        left[bench.kind_of[desk.deck[i]]] += 1
+    weigh_draws(bench.weight, left, asked.most, keeps)
+    rivalry = size_up(desk.hand, asked.me, asked.order, asked.side_order, keeps)
+    set_net(bench.net, asked.reach, rivalry, keeps, bench.worth)
+    expect(asked.tried, keeps, bench.weight, bench.net, bench.value)
+    return rivalry
+
+
+@inlined
+def add_nets(value, net_sum, products):  # type: ignore[no-untyped-def]
+    """Add what every keep brings, and the products of any two."""
+    for i in range(len(value)):
+        net_sum[i] += value[i]
+        for j in range(i + 1):
+            products[i, j] += value[i] * value[j]
+
+
+@inlined
+def _add_gains(value, now, mus):  # type: ignore[no-untyped-def]
+    """Add what saying mus gains where the others say it."""
+    for i in range(len(value) - 1):
+        gain = value[i] - now
+        mus[0, i] += gain
+        mus[1, i] += gain * gain
+        mus[2, i] += gain * now
+
+
+@kernel
+def average_block(stream, deals, known, asked, sums):  # type: ignore[no-untyped-def]
+    """One round of mus: the expected result of every keep tried, deal by deal.
+
+    Parameters
+    ----------
+    stream : tuple of uint64
+        The seed and the number of the block.
+    deals : int
+    known : tuple or None
+        Hands as dealt, (deals, seats), and dead cards by kind; see
+        :func:`musodds.simulation.kernels.dealing.deal_known`. None: nothing is known.
+    asked : Asked
     sums : tuple of ndarray of float64
         Added to. (4,): deals, deals in which no other would cut, net stones if the
         cards are played as dealt and their squares. (tried + 1,): net stones, the last
@@ -189,77 +257,88 @@ def average_block(  # type: ignore[no-untyped-def]
         squares.
     """
     number, net_sum, products, mus, phases = sums
-    desk, value, left = bench.desk, bench.value, bench.left
-    hand = desk.hand
-    seed_block(desk.state, seed, block)
+    bench, tried, order, tables = asked.bench, asked.tried, asked.order, asked.tables
+    desk, value = bench.desk, bench.value
+    seed_block(desk.state, stream[0], stream[1])
     copy(bench.start, desk.deck)
     for deal_number in range(deals):
-        pos = _start(desk, deal_number, me, mine, known, order, tables)
-        cut = others_cut(hand, me, order, policy.moves, tables)
-        rivalry = size_up(hand, me, order, side_order, keeps)
-        now = net_of(mine, rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
+        pos = _start(desk, deal_number, asked.me, asked.mine, known, order, tables)
+        cut = others_cut(desk.hand, asked.me, order, asked.policy.moves, tables)
+        _, now = showdown(asked.mine, asked)
         value[len(tried)] = now
         _count(number, cut, now)
-        if cut and learn:
+        if cut and asked.learn:
             # Nothing is gained on cutting: another player does.
             continue
-        pos = others_exchange(desk, pos, me, order, policy.moves, tables)
-        for kind in range(len(left)):
-            left[kind] = 0
-        for i in range(np.int64(pos), len(desk.deck)):
-            left[bench.kind_of[desk.deck[i]]] += 1
-        weigh_draws(bench.weight, left, most, keeps)
-        rivalry = size_up(hand, me, order, side_order, keeps)
-        set_net(bench.net, reach, rivalry, keeps, bench.worth)
-        expect(tried, keeps, bench.weight, bench.net, value)
-        if wins:
-            set_wins(bench.taken, rivalry, keeps)
-            expect_wins(tried, keeps, bench.weight, bench.taken, phases)
-        _add(value, now, cut, net_sum, products, mus)
+        rivalry = average(pos, asked)
+        if asked.wins:
+            set_wins(bench.taken, rivalry, asked.keeps)
+            expect_wins(tried, asked.keeps, bench.weight, bench.taken, phases)
+        add_nets(value, net_sum, products)
+        if not cut:
+            _add_gains(value, now, mus)
 
 
 @inlined
-def _add(value, now, cut, net_sum, products, mus):  # type: ignore[no-untyped-def]
-    for i in range(len(value)):
-        net_sum[i] += value[i]
-        for j in range(i + 1):
-            products[i, j] += value[i] * value[j]
-    if not cut:
-        for i in range(len(value) - 1):
-            gain = value[i] - now
-            mus[0, i] += gain
-            mus[1, i] += gain * gain
-            mus[2, i] += gain * now
+def _name(asked):  # type: ignore[no-untyped-def]
+    """Name the jokers of all hands, if there may be any."""
+    if len(asked.tables.namings):
+        name_hands(asked.bench.desk.hand, asked.order, asked.side_order, asked.tables)
+
+
+@inlined
+def _throw(i, asked):  # type: ignore[no-untyped-def]
+    """Let my policy be the keep in row ``i`` of those tried; return its move."""
+    keeps, row, first, thrown = asked.keeps, asked.tried[i], asked.bench.first, _4
+    for kind in range(len(asked.tables.codes)):
+        first.keep[asked.me, asked.mine, kind] = keeps.kept[row, kind]
+        thrown -= U64(keeps.kept[row, kind])
+    move = (keeps.kept_codes[row] << _MOVE_BITS) | thrown
+    first.moves[asked.me, asked.mine] = move
+    return move
+
+
+@inlined
+def _add_wins(i, index, rivalry, keeps, phases):  # type: ignore[no-untyped-def]
+    """Count the phases that my side takes with a hand."""
+    takes = keeps.lanes[3, index] >= rivalry.last
+    is_punto = rivalry.punto and keeps.lanes[3, index] < keeps.juego
+    won = (
+        keeps.lanes[0, index] >= rivalry.grande,
+        keeps.lanes[1, index] >= rivalry.chica,
+        keeps.lanes[2, index] >= rivalry.pares,
+        takes and not is_punto,
+        takes and is_punto,
+    )
+    for phase in range(5):
+        phases[0, i, phase] += won[phase]
+        phases[1, i, phase] += won[phase]
 
 
 @kernel
-def play_block(  # type: ignore[no-untyped-def]
-    seed, block, deals, known, me, mine, order, side_order, policy, tables, keeps, tried, learn,
-    rounds, bench, sums,
-):  # fmt: skip
+def play_block(stream, deals, known, asked, rounds, sums):  # type: ignore[no-untyped-def]
     """Every keep tried, then up to ``rounds`` - 1 more rounds in which all play the policy.
 
     As :func:`average_block`, but each keep is played out, from the same deal and with
     the same random numbers.
     """
     number, net_sum, products, mus, phases = sums
-    desk, value, first = bench.desk, bench.value, bench.first
+    bench, order, policy, tables = asked.bench, asked.order, asked.policy, asked.tables
+    desk, value, me = bench.desk, bench.value, asked.me
     hand = desk.hand
-    seed_block(desk.state, seed, block)
+    seed_block(desk.state, stream[0], stream[1])
     for deal_number in range(deals):
         # What was tried last may have moved my cards from the front of the deck.
         copy(bench.start, desk.deck)
-        begin = _start(desk, deal_number, me, mine, known, order, tables)
+        begin = _start(desk, deal_number, me, asked.mine, known, order, tables)
         cut = others_cut(hand, me, order, policy.moves, tables)
         copy(hand, bench.hand)
-        if len(tables.namings):
-            name_hands(hand, order, side_order, tables)
-        rivalry = size_up(hand, me, order, side_order, keeps)
-        now = net_of(hand[me], rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
+        _name(asked)
+        _, now = showdown(hand[me], asked)
         copy(bench.hand, hand)
-        value[len(tried)] = now
+        value[len(asked.tried)] = now
         _count(number, cut, now)
-        if cut and learn:
+        if cut and asked.learn:
             # Nothing is gained on cutting: another player does.
             continue
         enough = begin + cards_thrown(hand, order, policy.moves) + _4 + _3 <= U64(len(desk.deck))
@@ -268,38 +347,22 @@ def play_block(  # type: ignore[no-untyped-def]
         copy(desk.hand, bench.hand)
         copy(desk.deck, bench.deck)
         copy(desk.state, bench.state)
-        for i in range(len(tried)):
+        for i in range(len(asked.tried)):
             copy(bench.hand, desk.hand)
             copy(bench.deck, desk.deck)
             copy(bench.state, desk.state)
-            thrown = _4
-            for kind in range(len(tables.codes)):
-                first.keep[me, mine, kind] = keeps.kept[tried[i], kind]
-                thrown -= U64(keeps.kept[tried[i], kind])
-            first.moves[me, mine] = (keeps.kept_codes[tried[i]] << _MOVE_BITS) | thrown
+            move = _throw(i, asked)
             if enough:
-                pos = _draw(desk, begin, me, first.moves[me, mine], tables)
+                pos = _draw(desk, begin, me, move, tables)
             else:
-                pos, _ = exchange_slowly(desk, begin, first, tables)
+                pos, _ = exchange_slowly(desk, begin, bench.first, tables)
             play_mus(desk, pos, rounds - 1, order, policy, tables)
-            if len(tables.namings):
-                name_hands(hand, order, side_order, tables)
-            rivalry = size_up(hand, me, order, side_order, keeps)
-            index = hand[me]
-            value[i] = net_of(index, rivalry, keeps.lanes, keeps.stones, keeps.juego, bench.worth)
-            takes = keeps.lanes[3, index] >= rivalry.last
-            is_punto = rivalry.punto and keeps.lanes[3, index] < keeps.juego
-            won = (
-                keeps.lanes[0, index] >= rivalry.grande,
-                keeps.lanes[1, index] >= rivalry.chica,
-                keeps.lanes[2, index] >= rivalry.pares,
-                takes and not is_punto,
-                takes and is_punto,
-            )
-            for phase in range(5):
-                phases[0, i, phase] += won[phase]
-                phases[1, i, phase] += won[phase]
-        _add(value, now, cut, net_sum, products, mus)
+            _name(asked)
+            rivalry, value[i] = showdown(hand[me], asked)
+            _add_wins(i, hand[me], rivalry, asked.keeps, phases)
+        add_nets(value, net_sum, products)
+        if not cut:
+            _add_gains(value, now, mus)
 
 
 @inlined
