@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -302,6 +302,13 @@ def against(policy: Policy, others: Mapping[str | int, Policy], seat: int) -> Po
             if other != seat:
                 each[other - 1] = one
     return replace(per_seat(each, game), name=policy.name)
+
+
+def check_others(game: Game, others: Iterable[str | int], seat: int) -> None:
+    """Raise :class:`GameError` if the seat that asks is named among the others."""
+    for who in others:
+        if _seats_of(game, who, seat) == (seat,):
+            raise GameError(f"others {who}: seat {seat} is the one that asks; name another")
 
 
 def _seats_of(game: Game, who: str | int, seat: int) -> tuple[int, ...]:

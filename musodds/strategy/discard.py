@@ -54,7 +54,7 @@ from musodds.rules.shown import shown_hands
 from musodds.rules.suits import text_of
 from musodds.simulation.given import MAX_ROUNDS, Given, given, whole
 from musodds.simulation.known_deals import check_undeclared
-from musodds.simulation.named_policies import against, default_policy, get_policy
+from musodds.simulation.named_policies import against, check_others, default_policy, get_policy
 from musodds.simulation.policies import Policy
 from musodds.stakes.equity import CHANCE_PER_STONE
 from musodds.stakes.scores import Score, read_score
@@ -164,6 +164,8 @@ def discard(
     seats = game.parse_seats(seat)
     played = default_policy(game) if policy is None else get_policy(policy, game)
     named = {who: get_policy(one, game) for who, one in (others or {}).items()}
+    if len(seats) == 1:
+        check_others(game, named, seats[0])
     rounds = whole("rounds", rounds, 1, MAX_ROUNDS)
     asked = given(n, target_se, seed, workers, most=MOST_DEALS, errors=(1e-5, 10), unit="stones")
     at = None if score is None else read_score(score, game)

@@ -127,6 +127,8 @@ def test_others_of_their_own() -> None:
     assert table.texts[index] == "CC76"
     with pytest.raises(GameError, match="no player 'friend' in mus: say partner, next"):
         discard("CC76", seat=1, others={"friend": "kings"})
+    with pytest.raises(GameError, match="others 2: seat 2 is the one that asks"):
+        discard("CC76", seat=2, others={"2": "kings"})
     with pytest.raises(GameError, match="nobody has a partner in encaje3"):
         discard("CC76", game="encaje3", seat=1, others={"partner": "kings"})
     with pytest.raises(InputError, match="no policy 'queens'"):

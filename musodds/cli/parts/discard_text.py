@@ -109,8 +109,8 @@ def _others(answer: Discard) -> str:
         words = "best, the solved policy"
     elif answer.by_default:
         words = f"{answer.policy}, as no solved policy of {answer.game.name} comes with musodds"
-    own = [f"{_who(who)} {name}" for who, name in answer.others]
-    return ", ".join((words, *own))
+    own = [f"{_who(who)}: {name}" for who, name in answer.others]
+    return "; ".join((words, *own))
 
 
 def _who(who: str) -> str:
