@@ -38,8 +38,8 @@ partner's signs in the record. Judged en paso, between betting and not betting
 only what holds whatever the answer is counted. luck: what the deals, the draws and the play
 gave; start + luck + skill = result, in games; best: start + luck, the result
 had nobody lost anything (sums of losses may pass 0 and 100 % of a game). A
-player's own luck, in percent of a game: his hand as dealt, seen alone, against
-an average one, and his draws; how hands met, and the play, is nobody's own."""
+player's own luck, in percent of a game: his hand as dealt, seen alone, and what
+he drew, each against the average; how hands met, and the play, is nobody's own."""
 
 FIGURES = ("png", "svg", "pdf")
 

@@ -1,47 +1,48 @@
 """Whose luck it was: what each player was dealt, and what he drew.
 
 All of it is a chance of winning the game as the player's side sees it, cards played as they
-are and nothing bet (en paso):
+are and nothing bet (en paso), and 0 on average:
 
 - *cards*: what his hand as dealt is worth, nothing known of the others, less what a hand is
-  worth on average. Over all hands that he might have been dealt it is 0;
-- *draws*: how the chance of the deal, all cards known, moved when his cards were changed, in
-  the order in which they were, and what his decisions before the betting lost, which is
-  skill and not luck. It counts from what he threw: who changes cards gains on average.
+  worth on average;
+- *draws*: what the cards that he drew made of the deal, the hands of the others as they then
+  were, less what all cards that he might have drawn for those he threw do on average.
 
-What is left of a deal's luck belongs to nobody alone: how the hands that were dealt met,
-and the play. With *ours* and *theirs* the players of the two sides::
+What is left of a side's luck is *shared*, nobody's own: how the hands that were dealt met,
+what changing cards brings on average, and the play. With *ours* and *theirs* the players of
+the two sides::
 
-    luck_deal  = Σ ours cards - Σ theirs cards + how they met
-    luck_draws = Σ ours draws - Σ theirs draws
+    luck = Σ ours (cards + draws) - Σ theirs (cards + draws) + shared
+
+so that the start, the players' own luck, what is shared and skill add up to the result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
 from functools import lru_cache
 
+import numpy as np
+
+from musodds.arrays import Floats
 from musodds.exact.outcomes.deal_stones import counted_stones
-from musodds.playing.deal import CHANGES
+from musodds.exact.outcomes.outcomes import Outcomes
+from musodds.exact.outcomes.stones import showdown_stones
+from musodds.playing.deal import CHANGES, NONE, Said
 from musodds.playing.mus_deal import Deal
 from musodds.playing.record import Played
 from musodds.playing.replay import following, steps
-from musodds.rules.game import PHASES
-from musodds.rules.hands import hands
+from musodds.rules.game import Game
+from musodds.rules.hands import hands, lane_codes, own_stones
+from musodds.rules.ways import choose
 from musodds.stakes.at_score import AtScore
 from musodds.stakes.equity import Equity
 from musodds.stakes.situation import equity_after
-from musodds.strategy.review_result import Judged, PlayerLuck
+from musodds.strategy.review_result import PlayerLuck
 from musodds.strategy.views import plain
 
-EnPaso = Callable[[Deal], float]
-"""The chance of the first side, were the cards played as they are now and nothing bet."""
 
-
-def own_luck(
-    one: Played, deal: Deal, at: tuple[int, int], judged: Sequence[Judged], table: Equity,
-    passed: EnPaso,
-) -> list[PlayerLuck]:  # fmt: skip
+def own_luck(one: Played, deal: Deal, at: tuple[int, int], table: Equity) -> list[PlayerLuck]:
     """The luck of each player of a deal, from mano on.
 
     Parameters
@@ -51,45 +52,72 @@ def own_luck(
         Of which all cards are known.
     at : tuple of int
         The numbers of the deal and of the game.
-    judged : sequence of Judged
-        The decisions of the deal.
     table : Equity
         The chances after the deal.
-    passed : callable
     """
-    drawn = _drawn(deal, passed)
-    for decision in judged:
-        if decision.phase not in PHASES:
-            drawn[decision.seat] += decision.lost or 0.0
+    game = plain(deal.game, "4567", "visto")
+    drawn = dict.fromkeys(deal.playing, 0.0)
+    for before, said in steps(deal):
+        if said.stage in CHANGES and said.text != NONE:
+            seat = before.turn[0]
+            ways, values = _draws(before, said), _values(game, before, seat, table)
+            held = following(before, said).classes[seat - 1]
+            drawn[seat] += float(values[held] - ways @ values / ways.sum())
     return [
         PlayerLuck(
             *at, seat, one.players[seat - 1], one.names[deal.side(seat)],
-            _dealt(deal, seat, table), drawn[seat],
+            _dealt(game, deal, seat, table), drawn[seat],
         )
         for seat in deal.playing
     ]  # fmt: skip
 
 
-def _drawn(deal: Deal, passed: EnPaso) -> dict[int, float]:
-    """How the chance of each player's side moved when his cards were changed."""
-    found = dict.fromkeys(deal.playing, 0.0)
-    for before, said in steps(deal):
-        if said.stage in CHANGES:
-            seat = before.turn[0]
-            moved = passed(following(before, said)) - passed(before)
-            found[seat] += moved if deal.side(seat) == 0 else -moved
-    return found
+def _draws(before: Deal, said: Said) -> Floats:
+    """In how many ways the seat in turn draws each hand for the cards that it throws."""
+    deck, counts = before.game.deck, hands(before.game).counts
+    seat = before.turn[0]
+    thrown = deck.parse(said.text.partition(">")[0])
+    kept = Counter(deck.parse(before.hand(seat))) - Counter(thrown)
+    keep = np.array([kept[kind] for kind in range(len(deck.kinds))])
+    stock = np.array(before.stock or ())
+    if stock.sum() < len(thrown):
+        # The stock runs out: about all that nobody holds.
+        held = [h for s, h in enumerate(before.classes, start=1) if h is not None and s != seat]
+        stock = deck.copies - counts[held].sum(axis=0) - keep
+    drawn = counts - keep
+    may = (drawn >= 0).all(axis=1)
+    return np.where(may, choose(stock, np.where(may[:, None], drawn, 0)), 0.0)
 
 
-def _dealt(deal: Deal, seat: int, table: Equity) -> float:
+def _values(game: Game, deal: Deal, seat: int, table: Equity) -> Floats:
+    """What each hand of a seat makes of a deal played en paso, shape (classes,)."""
+    known, side = hands(game), deal.side(seat)
+    mine, own = lane_codes(known, seat), own_stones(known)
+    theirs, their_stones = np.full_like(mine[0], -1), np.zeros_like(own[0])
+    for other in deal.playing:
+        held = deal.classes[other - 1]
+        assert held is not None
+        if other in game.partners(seat):
+            mine = np.maximum(mine, lane_codes(known, other)[held])
+            own = own + own_stones(known)[held]
+        elif other != seat:
+            theirs = np.maximum(theirs, lane_codes(known, other)[held])
+            their_stones = their_stones + own_stones(known)[held]
+    outcomes = Outcomes(
+        game, seat, mine > theirs, own, np.broadcast_to(their_stones, own.shape),
+        np.ones(len(own), dtype=object),
+    )  # fmt: skip
+    ours, others = deal.opening[side], deal.opening[1 - side]
+    return equity_after(showdown_stones(outcomes), ours, others, table, game.side(seat) == 0)
+
+
+def _dealt(game: Game, deal: Deal, seat: int, table: Equity) -> float:
     """What the hand as dealt is worth to its side, above the average."""
-    game = plain(deal.game, "4567", "visto")
     side = deal.side(seat)
     ours, theirs = deal.opening[side], deal.opening[1 - side]
     held = deal.dealt[seat - 1]
     assert held is not None
-    index = hands(game).index(hands(deal.game).texts[held])
-    found = AtScore(game, ours, theirs, table).as_dealt(index, seat, None)
+    found = AtScore(game, ours, theirs, table).as_dealt(held, seat, None)
     assert found is not None, "who reviews has checked that the game is counted"
     return found - _average(table, ours, theirs, game.side(seat) == 0)
 

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from musodds.errors import GameError, InputError
 from musodds.exact.scope import check_together
@@ -113,9 +112,7 @@ def review(
             points = _open_course(one, deal, after, Point(place, number, "", "", 0.0), table)
         else:
             points = _course(deal, place, number, table)
-            owns += own_luck(
-                one, deal, (place, number), judged, table, partial(_passed, table=table)
-            )
+            owns += own_luck(one, deal, (place, number), table)
         decisions += judged
         course += points
         if points[-1].point == "end":

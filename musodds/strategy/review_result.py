@@ -146,7 +146,7 @@ class Review(Table):
         """A summary for each player; `luck` is `luck_cards` and `luck_draws`.
 
         None of luck where no deal of his has all cards known. What is left of his side's
-        luck is nobody's own: :mod:`musodds.strategy.own_luck`.
+        luck is shared, nobody's own: :mod:`musodds.strategy.own_luck`.
         """
         names = dict.fromkeys((one.player, one.side) for one in self.decisions)
         names |= dict.fromkeys((one.player, one.side) for one in self.own)
@@ -170,7 +170,8 @@ class Review(Table):
     def games(self) -> tuple[dict[str, Any], ...]:
         """The games, from the first side: start, luck, skill, and the result that they make.
 
-        `luck_own` is what of the luck was the players' own, ours less theirs.
+        `luck_own` is what of the luck was the players' own, ours less theirs, and
+        `luck_shared` the rest.
         """
         found = []
         for number in dict.fromkeys(one.game for one in self.deals):
@@ -190,6 +191,7 @@ class Review(Table):
                     "luck": sum(luck.values()),
                     **luck,
                     "luck_own": own,
+                    "luck_shared": sum(luck.values()) - own,
                     "skill": sum(one.skill for one in deals),
                     "result": deals[-1].end,
                 }
@@ -209,7 +211,7 @@ class Review(Table):
             own = _summary([one for one in self.decisions if one.side == side])
             totals = {
                 name: sum(one[name] for one in self.games)
-                for name in ("start", "luck", "luck_own", "skill", "result")
+                for name in ("start", "luck", "luck_own", "luck_shared", "skill", "result")
             }
             if number:
                 of = len(self.games)

@@ -7,13 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from musodds.playing.deal import CHANGES
 from musodds.playing.mus_deal import Deal
+from musodds.playing.record import read_record
+from musodds.playing.replay import following, steps
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.stakes.equity_kinds import equity_by
 from musodds.strategy import own_luck
-from musodds.strategy.review import review
+from musodds.strategy.review import _passed, review
 from musodds.strategy.review_result import Review
+from musodds.strategy.views import plain
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 DEALS = 512
@@ -25,18 +29,18 @@ def read(name: str) -> Review:
 
 
 @pytest.mark.parametrize("name", ["01", "04", "10"])
-def test_it_adds_up_to_the_luck_of_the_deal(name: str) -> None:
-    """Draws to all of it; cards to all but how they met, which is what is left."""
+def test_it_adds_up_to_the_result(name: str) -> None:
+    """The start, each player's own luck, what is shared, and skill."""
     found = read(name)
     us = found.sides[0]
     for deal in found.deals:
-        own = [one for one in found.own if one.deal == deal.deal]
-        assert [one.seat for one in own] == list(range(1, found.game.seats + 1))
-        draws = sum(one.draws * (1 if one.side == us else -1) for one in own)
-        assert draws == pytest.approx(deal.luck_draws, abs=1e-12)
-    total = sum(one["luck"] * (1 if one["side"] == us else -1) for one in found.players)
-    assert total == pytest.approx(sum(one["luck_own"] for one in found.games), abs=1e-12)
-    assert found.summary[0]["luck_own"] == -found.summary[1]["luck_own"]
+        seats = [one.seat for one in found.own if one.deal == deal.deal]
+        assert seats == list(range(1, found.game.seats + 1))
+    for sign, side in zip((1, -1), found.summary, strict=True):
+        own = [one["luck"] * (1 if one["side"] == us else -1) for one in found.players]
+        total = side["start"] + sign * sum(own) + side["luck_shared"] + side["skill"]
+        assert total == pytest.approx(side["result"], abs=1e-12)
+        assert side["luck"] == pytest.approx(side["luck_own"] + side["luck_shared"], abs=1e-12)
     for player in found.players:
         assert player["luck"] == pytest.approx(player["luck_cards"] + player["luck_draws"])
 
@@ -50,7 +54,7 @@ def test_cards_are_0_over_all_hands(seat: int) -> None:
     for text in known.texts:
         dealt = [text, "RRRR"] if seat == 1 else ["RRRR", text]  # there are eight kings
         deal = Deal.start(game, dealt, (31, 36))
-        values.append(own_luck._dealt(deal, seat, table))
+        values.append(own_luck._dealt(game, deal, seat, table))
     assert np.dot(known.ways, values) / known.ways.sum() == pytest.approx(0, abs=1e-12)
     assert values[known.index("RRRR")] > values[known.index("RR76")] > values[known.index("7654")]
 
@@ -68,22 +72,47 @@ def test_cards_do_not_depend_on_those_of_others() -> None:
     assert {one.draws for one in (*some, *other)} == {0.0}
 
 
-def test_who_draws_better_cards_has_the_luck() -> None:
-    """By as much as the chance differs with them; what the other drew is as it was."""
+@pytest.mark.parametrize(
+    "name", ["01-a-match", "04-changes-before-mus", "05-mus", "07-four-kings", "10-thirty-stones"]
+)
+def test_a_hand_makes_of_a_deal_what_the_deal_comes_to(name: str) -> None:
+    """All hands at once as the state machine plays the deal out, for every card drawn."""
+    record = (GAMES / f"{name}.txt").read_text(encoding="utf-8")
+    tried = 0
+    for one in read_record(record):
+        deal = one.deal
+        assert isinstance(deal, Deal)
+        game = plain(deal.game, "4567", "visto")
+        table = equity_by(game, "paso")
+        for before, said in steps(deal):
+            if said.stage in CHANGES and said.text != "-":
+                seat, after = before.turn[0], following(before, said)
+                value = own_luck._values(game, before, seat, table)[after.classes[seat - 1]]
+                chance = _passed(after, table)
+                assert value == pytest.approx(chance if deal.side(seat) == 0 else 1 - chance)
+                assert own_luck._draws(before, said)[after.classes[seat - 1]] > 0
+                tried += 1
+    assert tried or name == "07-four-kings"
+
+
+def test_draws_are_0_over_all_cards_that_may_come() -> None:
+    """Weighted with how many of each are left; by how much the better card is better."""
     record = (
-        "game: mus2p\nscore: 36-36\nhands: SS76 | CC54\nmus: mus, mus\nchange: 76>{} | 4>6\n"
+        "game: mus2p\nscore: 36-36\nhands: SS76 | CC54\nmus: mus, mus\nchange: 6>{} | 4>5\n"
         "mus: corto\ngrande: en paso\nchica: en paso\npares: en paso\njuego: en paso\n"
     )
-    good, bad = (review(record.format(cards), deals=DEALS, kind="paso") for cards in ("RR", "75"))
-    assert [one.cards for one in good.own] == [one.cards for one in bad.own]
-    after = [
-        next(point.chance for point in found.course if point.point == "cards")
-        for found in (good, bad)
-    ]
-    ours = good.own[0].draws - bad.own[0].draws
-    theirs = good.own[1].draws - bad.own[1].draws
-    assert ours > 0.1
-    assert ours - theirs == pytest.approx(after[0] - after[1], abs=1e-12)
+    left = {"R": 8, "C": 2, "S": 2, "7": 3, "6": 3, "5": 3, "4": 3, "A": 8}
+    draws = {}
+    for card in left:
+        text = record.format(card)
+        # Of all hands only SS7A has no juego, as the rival has none.
+        (one,) = read_record(text.replace("juego", "punto") if card == "A" else text)
+        deal = one.deal
+        assert isinstance(deal, Deal)
+        draws[card] = own_luck.own_luck(one, deal, (1, 1), equity_by(deal.game, "paso"))[0].draws
+    mean = sum(number * draws[card] for card, number in left.items()) / sum(left.values())
+    assert mean == pytest.approx(0, abs=1e-12)
+    assert draws["S"] > draws["6"]
 
 
 def test_with_cards_that_nobody_saw_there_is_none() -> None:
