@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,9 @@ Each from the player's own knowledge: the hand, what was said and declared, the
 partner's signs in the record. Judged en paso, between betting and not betting
 only what holds whatever the answer is counted. luck: what the deals, the draws and the play
 gave; start + luck + skill = result, in games; best: start + luck, the result
-had nobody lost anything (sums of losses may pass 0 and 100 % of a game)."""
+had nobody lost anything (sums of losses may pass 0 and 100 % of a game). A
+player's own luck, in percent of a game: his hand as dealt, seen alone, and what
+he drew, each against the average; how hands met, and the play, is nobody's own."""
 
 FIGURES = ("png", "svg", "pdf")
 
@@ -105,7 +108,7 @@ def command(
     simulation of `musodds discard` at the score. But in solved deals later phases are
     passed; later deals are as --equity says.
 
-    JSON has `decisions`, `players`, `sides`, `games`, `deals` and `course`; csv the
+    JSON has `decisions`, `players`, `sides`, `games`, `deals`, `luck` and `course`; csv the
     decisions; html is one page with the course as a plot; -o FILE.png (.svg, .pdf) is
     the plot alone.
 
@@ -178,6 +181,7 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
             "sides": found.summary,
             "games": found.games,
             "deals": [_fields(one) for one in found.deals],
+            "luck": [_fields(one) for one in found.own],
             "course": [_fields(one) for one in found.course],
         }
     shown = [one for one in found.decisions if one.mark or not errors]
@@ -210,10 +214,11 @@ def _notes(found: Review) -> list[str]:
 
 
 def _judged(found: Review) -> str:
-    """How many decisions by which model, and how many not."""
-    skipped = sum(one.lost is None for one in found.decisions)
+    """How many decisions by which model, and how many not, and why."""
     counts = [f"{number} {name}" for name, number in found.judged.items()]
-    return ", ".join([*counts, f"{skipped} skipped"] if skipped else counts)
+    for why, number in Counter(one.skipped for one in found.decisions if one.skipped).items():
+        counts.append(f"{number} skipped ({why})")
+    return ", ".join(counts)
 
 
 def _decisions(shown: Sequence[Judged], wide: bool, by: bool) -> Table:
@@ -246,7 +251,7 @@ def _lost(one: Judged) -> str:
 
 def _players(found: Review, wide: bool) -> Table:
     name = _NAME if wide else _SHORT_NAME
-    titles = ("player", "side", "decisions", "skipped", "?", "??", "lost", "each")
+    titles = ("player", "side", "made", "skipped", "?", "??", "lost", "each", "luck")
     rows = [
         (
             str(one["player"])[:name],
@@ -257,10 +262,11 @@ def _players(found: Review, wide: bool) -> Table:
             str(one["blunders"]),
             f"{100 * one['lost']:.1f}% +/- {100 * one['lost_se']:.1f}",
             percent(one["per_decision"]),
+            "" if one["luck"] is None else f"{100 * one['luck']:+.1f}",
         )
         for one in found.players
     ]
-    return Table(titles, "llrrrrrr", rows)
+    return Table(titles, "llrrrrrrr", rows)
 
 
 def _sides(found: Review) -> Table:

@@ -13,6 +13,7 @@ stones of deals, at most six each) and is far below 2**53, so it is exact in any
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
@@ -33,6 +34,9 @@ _FACTORIAL = np.array([factorial(n) for n in range(2 * CARDS + 1)], dtype=np.flo
 
 # Rows of A worked on at once: bounds the memory of a whole table.
 _ROWS = 256
+
+# From so many products on the compiled kernel is sooner, where numba is loaded already.
+_MANY = 1 << 20
 
 # Up to this many dot products are done by numpy, sooner than the compiled kernel loads.
 _FEW = 64
@@ -77,6 +81,12 @@ class Availability:
             tables.append((choose((copies - some)[:, None, :], parts[None, :, :]), row_of, part_of))
         (one, one_row, one_part), (other, other_row, other_part) = tables
         ways = np.empty((len(gone), len(one_part)))
+        if "numba" in sys.modules and ways.size > _MANY:
+            from musodds.exact.kernels.dots import gathered_products
+
+            one, other = one.astype(np.float64), other.astype(np.float64)
+            gathered_products(one, one_row, one_part, other, other_row, other_part, ways)
+            return ways
         factor, last = np.empty(len(one_part)), -1
         wide = other.take(other_part, axis=1) if len(other) < len(gone) else None
         # Row by row everything stays in the cache; whole factors would not.

@@ -19,7 +19,7 @@ might pass 2**53 are made in slices of few bits and put together as Python integ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +31,10 @@ from musodds.knowledge.knowledge import Answers
 from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
+
+# Ways that are kept between two sums, and hands of the partner worked on at once beyond.
+_MUCH = 1 << 22
+_ROWS = 64
 
 # 2**18 times a thousand hands of the partner times C(36, 8) stays below 2**53.
 _MATE_SLICE = 18
@@ -187,7 +191,19 @@ class Unseen:
         """
         # All at once: reading what is available takes longer than multiplying it.
         parts = np.array([part for one in values for part in one.by_part])
-        return _together(values, (self.available @ parts.T).T)
+        counts = np.concatenate([some @ parts.T for some in self.some_available()])
+        return _together(values, counts.T)
+
+    def some_available(self) -> Iterator[Floats]:
+        """:attr:`available` from the first hand of the partner to the last, some at a time.
+
+        In a large game they are made anew each time: to keep all of them takes longer.
+        """
+        if len(self.mates) * len(self.parts) <= _MUCH:
+            yield self.available
+            return
+        for first in range(0, len(self.mates), _ROWS):
+            yield self.pairs.available(self.gone_with[first : first + _ROWS])
 
     def below(self, limits: Ints, *values: Values) -> list[Exact]:
         """The same over the splits with a code below a limit; all of one order.

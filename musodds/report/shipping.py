@@ -53,7 +53,7 @@ PAGES = ("mus", "mus4", "mus-real")
 LEVELS = {"mus": 2, "mus4": 2, "mus-real": 2}
 """The highest level of thought of each game; each is solved from the one below it."""
 CHANGES = ("mus-visto",)
-SCORES = {"mus2p": 20, "mus": 20}
+SCORES = {"mus2p": 0, "mus": 20}
 """Games whose solved equity comes with the package, and from which stones of both sides on."""
 PAGES_WITH_BETTING = ("mus",)
 

@@ -9,7 +9,7 @@ nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,9 +85,7 @@ class AtScore:
             return None
         if not knowledge and were_counted(self.game, seat):
             return self._chance(outcomes_by_hand(self.game, seat).of(index), seat)
-        known = knowledge or Knowledge(self.game)
-        unseen = unseen_by_seat(index, (seat,), known)[seat]
-        return self._chance(known_outcomes(unseen, seat), seat)
+        return self._chance(_known(index, seat, knowledge or Knowledge(self.game)), seat)
 
     def all_as_dealt(self, seat: int) -> Floats | None:
         """:meth:`as_dealt` of every hand, nothing known of the others, shape (classes,)."""
@@ -115,6 +113,11 @@ class AtScore:
     def _after(self, stones: NDArray[np.int64], seat: int) -> Floats:
         mano = self.game.side(seat) == 0
         return equity_after(stones, self.ours, self.theirs, self.table, mano)
+
+
+@lru_cache(maxsize=64)
+def _known(index: int, seat: int, knowledge: Knowledge) -> Outcomes:
+    return known_outcomes(unseen_by_seat(index, (seat,), knowledge)[seat], seat)
 
 
 def at_score(game: Game, ours: int, theirs: int, table: Equity | None = None) -> AtScore:

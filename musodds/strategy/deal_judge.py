@@ -6,8 +6,8 @@ are given, or kept on this computer (:func:`musodds.solver.kept.kept_deal`).
 
 **What is assumed.** Later deals are as the table of the solution says. With partners each
 side speaks through one player who knows his own hand (the model ``own``): a partner's is
-judged as if he sat there, and signs are not used. Where no solved deal has what was said,
-or its rivals hardly ever say it, another judge is asked.
+judged as if he sat there. Where no solved deal has what was said, its rivals hardly ever
+say it, or signs of the partner were noted, another judge is asked.
 """
 
 from __future__ import annotations
@@ -68,13 +68,14 @@ class DealJudge:
     def name(self) -> str:
         """How an answer calls the model."""
         return (
-            "the whole deal, solved at its score, one voice a side, where it is at hand and its "
-            f"rivals say what was said in {RARE:.1%} or more; else {self.otherwise.name}"
+            "the whole deal, solved at its score, one voice a side, where it is at hand, its "
+            f"rivals say what was said in {RARE:.1%} or more and the partner made no sign; else "
+            f"{self.otherwise.name}"
         )
 
     def weigh(self, view: View, said: Action) -> Verdict:
         """What was best, and what the thing said is worth."""
-        for solved in self._solutions(view):
+        for solved in () if view.signed else self._solutions(view):
             found = _weigh(solved, view, said)
             if found is not None:
                 return found

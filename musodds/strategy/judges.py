@@ -32,9 +32,14 @@ from musodds.stakes.bet import Decision, bet
 from musodds.stakes.equity import Equity
 from musodds.stakes.situation import THEM
 from musodds.strategy.advice import SeatAdvice
+from musodds.strategy.trials import BLOCK
 
 DEALS = 1 << 13
 """On which the keeps of a hand are tried."""
+
+_FEWER = 4
+_BEYOND_DOUBT = 5.0
+"""Standard errors."""
 
 SIMULATED, EN_PASO = "simulated", "en paso"
 PHASE_SOLVED, DEAL_SOLVED = "solved phase", "solved deal"
@@ -73,6 +78,8 @@ class View:
         Our stones and theirs when the deal began.
     declared : mapping of str to tuple of bool
         Who has pares and juego, from mano on, as far as it was said.
+    signed : bool
+        Whether the knowledge holds signs of the partner.
     """
 
     game: Game
@@ -89,6 +96,7 @@ class View:
     said: tuple[Said, ...] = ()
     opening: tuple[int, int] = (0, 0)
     declared: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +224,8 @@ class CardsJudge:
     policy : str
         What the others keep, and when they cut.
     deals : int
-        On which the keeps are tried.
+        On which the keeps are tried. Where a fourth of them leaves no doubt that what was
+        done is the best, by more than five standard errors, it is left at that.
     seed : int
     """
 
@@ -226,32 +235,45 @@ class CardsJudge:
 
     @property
     def name(self) -> str:
-        return f"{self.deals} deals a hand, the others by policy {self.policy}, then en paso"
+        few = f", {self._looks[0]} where they settle it" if self._looks[1:] else ""
+        return f"{self.deals} deals a hand{few}, the others by policy {self.policy}, then en paso"
+
+    @property
+    def _looks(self) -> tuple[int, ...]:
+        """Deals after which a decision may be found to be the best beyond doubt, and all."""
+        few = self.deals // _FEWER
+        return (few, self.deals) if few >= BLOCK else (self.deals,)
 
     def weigh_mus(self, view: View, said: Action) -> Verdict:
         """Mus or cut."""
-        advice = self._advice(view)
-        others = view.game.seats - 1
-        share = advice.all_mus ** (view.spoken / others) if advice.all_mus else 1.0
-        cut = advice.cut_net
-        mus = cut + float(advice.mus_gain[0]) / share
+        for deals in self._looks:
+            advice = self._advice(view, deals)
+            others = view.game.seats - 1
+            share = advice.all_mus ** (view.spoken / others) if advice.all_mus else 1.0
+            cut = advice.cut_net
+            gain, error = (float(x[0]) / share for x in (advice.mus_gain, advice.mus_gain_se))
+            mus = cut + gain
+            if (gain if said.word == MUS else -gain) > _BEYOND_DOUBT * error:
+                break
         best = MUS if mus > cut else CUT
-        error = float(advice.mus_gain_se[0]) / share
         return Verdict(best, max(mus, cut), mus if said.word == MUS else cut, error, SIMULATED)
 
     def weigh_throw(self, view: View, keep: str) -> Verdict:
         """What is kept; ``-`` is nothing."""
-        advice = self._advice(view)
-        names = [draw.keep for draw in advice.draws]
-        place = names.index(keep)
+        for deals in self._looks:
+            advice = self._advice(view, deals)
+            place = [draw.keep for draw in advice.draws].index(keep)
+            if not place and (-advice.diff > _BEYOND_DOUBT * advice.diff_se)[1:].all():
+                break
         best = float(advice.net[0])
         error = float(advice.diff_se[place])
-        return Verdict(names[0], best, best + float(advice.diff[place]), error, SIMULATED)
+        said = best + float(advice.diff[place])
+        return Verdict(advice.draws[0].keep, best, said, error, SIMULATED)
 
-    def _advice(self, view: View) -> SeatAdvice:
+    def _advice(self, view: View, deals: int) -> SeatAdvice:
         return _advice(
-            view.game, view.hand, view.seat, view.score, view.knowledge, self.policy,
-            self.deals, self.seed,
+            view.game, view.hand, view.seat, view.score, view.knowledge, self.policy, deals,
+            self.seed,
         )  # fmt: skip
 
 

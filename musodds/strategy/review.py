@@ -15,6 +15,7 @@ With the losses of our decisions L and those of theirs M a deal moves the chance
 - *skill*: M - L.
 
 So the start, luck (the first three) and skill add up to the result, whatever the models.
+Whose luck it was, player by player, says :mod:`musodds.strategy.own_luck`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from musodds.stakes.equity import MANOS, Equity
 from musodds.stakes.equity_kinds import equity_by
 from musodds.store.notices import Watcher
 from musodds.strategy.judges import DEALS, BettingJudge, CardsJudge, EnPasoJudge, Verdict
-from musodds.strategy.review_result import DealLuck, Judged, Point, Review
+from musodds.strategy.own_luck import own_luck
+from musodds.strategy.review_result import DealLuck, Judged, PlayerLuck, Point, Review
 from musodds.strategy.views import Choice, choices, plain
 
 
@@ -96,6 +98,7 @@ def review(
     decisions: list[Judged] = []
     course: list[Point] = []
     lucks: list[DealLuck] = []
+    owns: list[PlayerLuck] = []
     number = 1
     for place, one in enumerate(played, start=1):
         deal = _reviewed(one, first, place)
@@ -109,6 +112,7 @@ def review(
             points = _open_course(one, deal, after, Point(place, number, "", "", 0.0), table)
         else:
             points = _course(deal, place, number, table)
+            owns += own_luck(one, deal, (place, number), table)
         decisions += judged
         course += points
         if points[-1].point == "end":
@@ -118,7 +122,7 @@ def review(
     names = played[0].names
     return Review(
         first, names, betting.name, cards.name, tuple(decisions), tuple(course), tuple(lucks),
-        table.kind,
+        table.kind, tuple(owns),
     )  # fmt: skip
 
 
@@ -162,7 +166,7 @@ def _judged(
         if not known:
             raise InputError("the cards are not known")
         verdict = _verdict(choice, betting, cards)
-        skipped = "" if verdict else "not judged: whether to show 4-5-6-7"
+        skipped = "" if verdict else "whether to show 4-5-6-7"
     except InputError as error:
         skipped = str(error)
     throws = choice.kind == "discard"
@@ -197,19 +201,16 @@ def _course(deal: Deal, place: int, number: int, table: Equity) -> list[Point]:
     def point(name: str, at: Deal, chance: float) -> Point:
         return Point(place, number, name, "-".join(map(str, at.score)), chance)
 
-    def passed(at: Deal) -> float:
-        return _after(en_paso(at), table)
-
     begun = beginning(deal)
     start = table.chance(deal.opening[0], deal.opening[1], MANOS[deal.mano])
-    found = [point("score", begun, start), point("dealt", begun, passed(begun))]
+    found = [point("score", begun, start), point("dealt", begun, _passed(begun, table))]
     last = begun
     for before, said in steps(deal):
         last = following(before, said)
         if before.stage in PHASES and last.stage != before.stage and not last.over:
-            found.append(point(before.stage, last, passed(last)))
+            found.append(point(before.stage, last, _passed(last, table)))
         elif before.stage not in PHASES and last.stage in PHASES:
-            found.append(point("cards", last, passed(last)))
+            found.append(point("cards", last, _passed(last, table)))
     return [*found, point("end", last, _after(last, table))]
 
 
@@ -226,6 +227,11 @@ def _open_course(
     if after.won != one.won:
         chance = float(after.won[0] > one.won[0])
     return [*found, replace(at, point="end", score="-".join(map(str, opening)), chance=chance)]
+
+
+def _passed(deal: Deal, table: Equity) -> float:
+    """The chance of the first side, were the cards played as they are and nothing bet."""
+    return _after(en_paso(deal), table)
 
 
 def _after(deal: Deal, table: Equity) -> float:

@@ -99,6 +99,19 @@ class DealLuck:
     end: float
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerLuck:
+    """A player's luck in a deal, as his side sees it: :mod:`musodds.strategy.own_luck`."""
+
+    deal: int
+    game: int
+    seat: int
+    player: str
+    side: str
+    cards: float
+    draws: float
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Review(Table):
     """A record, reviewed.
@@ -114,6 +127,8 @@ class Review(Table):
     deals : tuple of DealLuck
     equity : str
         The kind of equity that chances are by.
+    own : tuple of PlayerLuck
+        Whose luck it was, in the deals of which all cards are known.
     """
 
     game: Game
@@ -124,16 +139,27 @@ class Review(Table):
     course: tuple[Point, ...]
     deals: tuple[DealLuck, ...]
     equity: str = "paso"
+    own: tuple[PlayerLuck, ...] = ()
 
     @property
     def players(self) -> tuple[dict[str, Any], ...]:
-        """A summary for each player."""
+        """A summary for each player; `luck` is `luck_cards` and `luck_draws`.
+
+        None of luck where no deal of his has all cards known. What is left of his side's
+        luck is shared, nobody's own: :mod:`musodds.strategy.own_luck`.
+        """
         names = dict.fromkeys((one.player, one.side) for one in self.decisions)
-        return tuple(
-            {"player": player, "side": side, **_summary([d for d in self.decisions
-                                                         if d.player == player])}
-            for player, side in sorted(names, key=lambda pair: (self.sides.index(pair[1]), pair[0]))
-        )  # fmt: skip
+        names |= dict.fromkeys((one.player, one.side) for one in self.own)
+        found = []
+        for player, side in sorted(names, key=lambda pair: (self.sides.index(pair[1]), pair[0])):
+            own = _summary([one for one in self.decisions if one.player == player])
+            lucks = [one for one in self.own if one.player == player]
+            cards, draws = sum(one.cards for one in lucks), sum(one.draws for one in lucks)
+            luck = {"luck": cards + draws, "luck_cards": cards, "luck_draws": draws}
+            found.append(
+                {"player": player, "side": side, **own} | (luck if lucks else dict.fromkeys(luck))
+            )
+        return tuple(found)
 
     @property
     def judged(self) -> dict[str, int]:
@@ -142,12 +168,21 @@ class Review(Table):
 
     @property
     def games(self) -> tuple[dict[str, Any], ...]:
-        """The games, from the first side: start, luck, skill, and the result that they make."""
+        """The games, from the first side: start, luck, skill, and the result that they make.
+
+        `luck_own` is what of the luck was the players' own, ours less theirs, and
+        `luck_shared` the rest.
+        """
         found = []
         for number in dict.fromkeys(one.game for one in self.deals):
             deals = [one for one in self.deals if one.game == number]
             parts = ("luck_deal", "luck_draws", "luck_play")
             luck = {name: sum(getattr(one, name) for one in deals) for name in parts}
+            own = sum(
+                (one.cards + one.draws) * (1 if one.side == self.sides[0] else -1)
+                for one in self.own
+                if one.game == number
+            )
             found.append(
                 {
                     "game": number,
@@ -155,6 +190,8 @@ class Review(Table):
                     "start": deals[0].start,
                     "luck": sum(luck.values()),
                     **luck,
+                    "luck_own": own,
+                    "luck_shared": sum(luck.values()) - own,
                     "skill": sum(one.skill for one in deals),
                     "result": deals[-1].end,
                 }
@@ -174,7 +211,7 @@ class Review(Table):
             own = _summary([one for one in self.decisions if one.side == side])
             totals = {
                 name: sum(one[name] for one in self.games)
-                for name in ("start", "luck", "skill", "result")
+                for name in ("start", "luck", "luck_own", "luck_shared", "skill", "result")
             }
             if number:
                 of = len(self.games)

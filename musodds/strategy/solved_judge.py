@@ -5,9 +5,10 @@ phases, and takes what each thing that may be said is worth to the hand there: b
 rivals hold who have said what they said in this phase. Solutions are kept on disk.
 
 **What is assumed.** Later phases are passed. With partners each side speaks through one
-player who knows his own hand, mano's side first (the model ``own``); the partner's is
-averaged, and signs are not used. What was said and declared in earlier phases tells
-nothing of the hands beyond who takes part. A decision that the solved game does not have,
+player who knows his own hand, mano's side first (the model ``own``), and the partner's is
+averaged: where signs of the partner were noted the judge of en paso is asked, which counts
+them. What was said and declared in earlier phases tells nothing of the hands beyond who
+takes part. A decision that the solved game does not have,
 or that follows what good players hardly ever say there, is left to the judge of en paso.
 """
 
@@ -61,11 +62,13 @@ class SolvedJudge:
         return (
             f"solved: the phase alone, solved to {self.gap:g} stones, later phases passed, one "
             "voice a side; what it does not have, or says in less than "
-            f"{_RARE:.0%}, en paso"
+            f"{_RARE:.0%}, and what the partner's signs bear on, en paso"
         )
 
     def weigh(self, view: View, said: Action) -> Verdict:
         """What was best, and what the thing said is worth."""
+        if view.signed:
+            return self.otherwise.weigh(view, said)
         try:
             return self._weigh(view, said)
         except InputError:

@@ -75,19 +75,24 @@ def choices(deal: Deal, signs: Mapping[int, Sequence[str]], table: Equity) -> It
     thrown: dict[int, list[int]] = {}
     changed = any(said.stage in CHANGES and said.text != NONE for said in deal.said)
     touched = False
+    shown: list[int] = []
     for before, said in steps(deal):
         seat = said.seat or _first_to_answer(before)
         # Signs that were noted are of the hands that were played.
         noted = signs if touched or not changed else {}
-        view = _view(before, seat, noted, thrown.get(seat, ()), table)
+        gone = (*thrown.get(seat, ()), *shown)
+        view = _view(before, seat, noted, gone, table)
         yield Choice(_kind(before), before, said, seat, view)
         if said.stage in CHANGES:
             touched = True
             if before.stock is None or (before.stock and sum(before.stock) < _drawn(said)):
-                thrown = {}  # a new stock: what was thrown may come again
+                thrown, shown = {}, []  # a new stock: what was thrown may come again
             elif said.text != NONE:
-                out, _, _ = said.text.partition(">")
-                thrown.setdefault(seat, []).extend(deal.game.deck.parse(out))
+                out = deal.game.deck.parse(said.text.partition(">")[0])
+                if said.stage == SHOWN:
+                    shown.extend(out)  # everybody saw them
+                else:
+                    thrown.setdefault(seat, []).extend(out)
 
 
 def _drawn(said: Said) -> int:
@@ -119,16 +124,18 @@ def _view(
     """What a seat sees of a deal."""
     side = before.side(seat)
     game = plain(before.game, "4567") if before.stage == VISTO else _plain(before.game)
+    partners = _signs(before, game, seat, signs)
     view = View(
         game,
         before.hand(seat),
         seat,
         (before.score[side], before.score[1 - side]),
-        _knowledge(before, game, seat, signs, thrown),
+        _knowledge(before, game, partners, thrown),
         table,
         said=before.said,
         opening=(before.opening[side], before.opening[1 - side]),
         declared={phase: before.declares(phase) for phase in DECLARED if _heard(before, phase)},
+        signed=bool(partners),
     )
     if before.stage == TALK:
         return replace(view, spoken=before.playing.index(seat))
@@ -163,24 +170,27 @@ def _earlier(before: Deal, side: int) -> dict[str, Ending]:
     return found
 
 
+def _signs(
+    before: Deal, game: Game, seat: int, signs: Mapping[int, Sequence[str]]
+) -> dict[int | str, str]:
+    """The hands of the partners by the signs that they made."""
+    found: dict[int | str, str] = {}
+    for partner in game.partners(seat):
+        names = [f"seña:{'-'.join(sign.lower().split())}" for sign in signs.get(partner, ())]
+        if names and before.stage != CHANGE:
+            found[partner] = " & ".join(names)
+    return found
+
+
 def _knowledge(
-    before: Deal,
-    game: Game,
-    seat: int,
-    signs: Mapping[int, Sequence[str]],
-    thrown: Sequence[int],
+    before: Deal, game: Game, partners: Mapping[int | str, str], thrown: Sequence[int]
 ) -> Knowledge:
-    """The declarations so far, the signs of the partners, the cards that the seat threw."""
+    """The declarations so far, the partners' signs, the cards that the seat knows are gone."""
     declared = {
         phase: ",".join("yes" if has else "no" for has in before.declares(phase))
         for phase in DECLARED
         if _heard(before, phase)
     }
-    partners: dict[int | str, str] = {}
-    for partner in game.partners(seat):
-        names = [f"seña:{'-'.join(sign.lower().split())}" for sign in signs.get(partner, ())]
-        if names and before.stage != CHANGE:
-            partners[partner] = " & ".join(names)
     try:
         return know(
             game,

@@ -25,7 +25,7 @@ from musodds.stakes.equity_kinds import equity_by
 from musodds.strategy.deal_judge import DealJudge
 from musodds.strategy.judges import DEAL_SOLVED, BettingJudge, EnPasoJudge, _advice
 
-GAMES = ("mus", "mus2p")
+GAMES = ("mus", "mus2p", "mus4")
 WANTED = 100
 SCORE = (36, 36)
 MATCH, DEALS = 12, 30

@@ -183,6 +183,21 @@ class TestViews:
             assert ("juego" in labels) == (one.before.stage in ("juego", "punto"))
 
 
+def test_cards_that_were_shown_are_known_to_all():
+    """And those thrown are known to who threw them alone."""
+    record = (
+        "game: mus-4567-visto\nhands: R76A | CS75 | 7654 | RR44\n4567: - | - | 7654>RCC6 | -\n"
+        "visto: 76>RA | - | - | 44>S7\nmus: no hay mus\n" + PASSED
+    )
+    (played,) = read_record(record)
+    known = {}
+    for one in choices(played.deal, {}, equity("mus")):
+        known[one.before.stage, one.seat] = one.view.knowledge.labels
+    assert known["visto", 1] == known["visto", 3] == known["grande", 2] == ("dead: 7654",)
+    assert known["grande", 1] == ("dead: 776654",)
+    assert known["grande", 4] == ("dead: 765444",)
+
+
 def test_a_sign_of_the_partner_counts():
     """Mano's 31 cannot be beaten: who folds juego next to it loses more than he knew."""
     record = "score: 35-35\n{}hands: RSCA | RS76 | RC76 | RCCS\n" + PASSED.replace(
@@ -335,7 +350,7 @@ class TestCommand:
     def test_json_and_csv(self, file, capsys):
         assert main(["review", file, "--format", "json"]) == 0
         answer = json.loads(capsys.readouterr().out)
-        assert {"decisions", "players", "sides", "games", "deals", "course"} <= set(answer)
+        assert {"decisions", "players", "sides", "games", "deals", "luck", "course"} <= set(answer)
         asked = {"deal", "seat", "kind", "said", "best", "lost", "lost_se"}
         assert asked <= set(answer["decisions"][0])
         assert answer["course"][0]["chance"] == answer["games"][0]["start"]

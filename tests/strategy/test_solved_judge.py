@@ -5,14 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musodds.knowledge.knowledge import Knowledge
+from musodds.knowledge.knowledge import Knowledge, know
 from musodds.playing.actions import Action, read_action
 from musodds.playing.deal import Said
+from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.showdown import SEEN, Ending
 from musodds.solver.betting import Betting, solve_betting
 from musodds.solver.tree import FIRST
 from musodds.stakes.equity_kinds import equity_by
+from musodds.strategy.deal_judge import DealJudge
 from musodds.strategy.judges import EnPasoJudge, View
 from musodds.strategy.review import review
 from musodds.strategy.solved_judge import SolvedJudge, solved_phase
@@ -82,6 +84,20 @@ def test_what_it_does_not_have_is_judged_en_paso() -> None:
     odd = replace(odd, on_table=6, offer=2)
     fold = Action("no quiero")
     assert SolvedJudge(GAP).weigh(odd, fold) == EnPasoJudge().weigh(odd, fold)
+
+
+def test_where_the_partner_made_a_sign_it_counts_by_the_judge_of_en_paso() -> None:
+    """No solved game has signs: nothing is solved for such a decision."""
+    game = get_game("mus")
+    told = View(
+        game, "RR76", 4, SCORE, know(game, seats={2: "seña:31"}), equity_by(game, "paso"),
+        "juego", offer="órdago", signed=True,
+    )  # fmt: skip
+    said = Action("no quiero")
+    assert SolvedJudge().weigh(told, said) == EnPasoJudge().weigh(told, said)
+    assert DealJudge(solve=True).weigh(told, said) == EnPasoJudge().weigh(told, said)
+    blind = replace(told, knowledge=Knowledge(game))
+    assert EnPasoJudge().weigh(blind, said).value < EnPasoJudge().weigh(told, said).value - 0.1
 
 
 def test_how_often_a_point_is_reached_is_a_chance(solved: Betting) -> None:

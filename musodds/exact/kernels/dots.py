@@ -32,3 +32,12 @@ def gathered_whole_dots(available, values, rows, levels):  # type: ignore[no-unt
             total = np.int32(total + np.int32(row[s] * np.int32(value[s])))
         products[q] = total
     return products
+
+
+@kernel
+def gathered_products(one, one_row, one_part, other, other_row, other_part, out):  # type: ignore[no-untyped-def]
+    """``out[r, p]`` = one[one_row[r], one_part[p]] · other[other_row[r], other_part[p]]."""
+    for row in range(len(out)):
+        left, right, found = one[one_row[row]], other[other_row[row]], out[row]
+        for part in range(len(found)):
+            found[part] = left[one_part[part]] * right[other_part[part]]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.compiled import kernel
+from musodds.compiled import inlined, kernel
 from musodds.exact.kernels.code_words import FOUR_BITS, GATHER, GATHERED, TO_BOTTOM, TOPS
 
 LANES = 4
@@ -197,12 +197,19 @@ def _compare(ranks, kind, weight, place, factor, out):  # type: ignore[no-untype
             out[row, i] += factor * found[row, i]
 
 
+@inlined
+def _wins(mine, theirs):  # type: ignore[no-untyped-def]
+    """Bit l is set where my code in lane l is the greater: none are equal."""
+    return (((mine | TOPS) - theirs & TOPS) >> TO_BOTTOM) * GATHER >> GATHERED & FOUR_BITS
+
+
 @kernel(allocates=True)
 def count_single(available, pair_start, codes, kind, pair_value, mine, out):  # type: ignore[no-untyped-def]
     """As :func:`count_outcomes`, for one split of my side in each row.
 
     Nothing is gained by putting splits together: each is compared once, all lanes in one
-    word.
+    word. Four rows go through the splits side by side, each to cells of its own, since one
+    that adds to the cell it has just added to has to wait.
 
     Parameters
     ----------
@@ -214,14 +221,26 @@ def count_single(available, pair_start, codes, kind, pair_value, mine, out):  # 
     pair_value : int64 (pairs,)
     mine : uint64 (rows,)
         My side's codes in each row.
-    out : int64 (rows, 2**LANES, kinds), added to
+    out : int64 (rows, 2**LANES * kinds), added to
     """
-    for row in range(len(available)):
-        own, found = mine[row] | TOPS, out[row]
+    rows, kinds = len(available), np.uint64(out.shape[1] >> LANES)
+    cells = np.zeros((4, out.shape[1]), dtype=np.int64)
+    first, second, third, fourth = cells[0], cells[1], cells[2], cells[3]
+    for row in range(0, rows, 4):
+        # The last four may be fewer: the last row is then done over, and not added.
+        b, c, d = min(row + 1, rows - 1), min(row + 2, rows - 1), min(row + 3, rows - 1)
+        mine_a, mine_b, mine_c, mine_d = mine[row], mine[b], mine[c], mine[d]
+        cells[:] = 0
         for part in range(available.shape[1]):
-            ways = np.int64(available[row, part])
-            if ways == 0:
+            ways_a, ways_b = np.int64(available[row, part]), np.int64(available[b, part])
+            ways_c, ways_d = np.int64(available[c, part]), np.int64(available[d, part])
+            if ways_a | ways_b | ways_c | ways_d == 0:
                 continue
             for i in range(pair_start[part], pair_start[part + 1]):
-                not_above = (own - codes[i] & TOPS) >> TO_BOTTOM
-                found[not_above * GATHER >> GATHERED & FOUR_BITS, kind[i]] += ways * pair_value[i]
+                theirs, at, value = codes[i], np.uint64(kind[i]), pair_value[i]
+                first[_wins(mine_a, theirs) * kinds + at] += ways_a * value
+                second[_wins(mine_b, theirs) * kinds + at] += ways_b * value
+                third[_wins(mine_c, theirs) * kinds + at] += ways_c * value
+                fourth[_wins(mine_d, theirs) * kinds + at] += ways_d * value
+        for k in range(min(4, rows - row)):
+            out[row + k] += cells[k]

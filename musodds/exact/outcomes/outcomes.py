@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from musodds.arrays import Exact, Floats, Ints, Mask, halves, joined
-from musodds.exact.kernels.code_words import not_above, words
+from musodds.exact.kernels.code_words import Words, not_above, words
 from musodds.exact.scope import check_together
 from musodds.exact.unseen import Unseen
 from musodds.rules.game import Game, rivals_in_order
@@ -204,7 +204,7 @@ def _known_counts(unseen: Unseen, seat: int, shape: tuple[int, int, int]) -> Exa
     values = unseen.values.astype(np.int64)
     for shift in range(0, max(1, int(values.max(initial=0)).bit_length()), _SLICE):
         some = values >> shift & ((1 << _SLICE) - 1)
-        by_mate = splits.by_row(unseen.available, some, code, shape[2])
+        by_mate = splits.by_row(unseen.some_available(), some, code, shape[2])
         counts += _over_mates(by_mate, unseen.mate_ways, group, shape[0]) << shift
     return counts
 
@@ -278,30 +278,56 @@ class Splits:
             1 + max(int(lane_codes(hands(game), s).max()) for s in range(1, game.seats + 1)),
         )
 
-    def by_row(self, available: Floats, values: Ints, code: NDArray[np.int32], kinds: int) -> Ints:
-        """The counts of one split of my side in each row, shape (rows, 16, kinds)."""
+    def by_row(
+        self, available: Iterable[Floats], values: Ints, code: NDArray[np.int32], kinds: int
+    ) -> Ints:
+        """The counts of one split of my side in each row, shape (rows, 16, kinds).
+
+        Parameters
+        ----------
+        available : iterable of ndarray of float64 (integers)
+            Ways to choose each part, some rows at a time.
+        values : ndarray of int64, shape (pairs,)
+        code : ndarray of int32, shape (rows, lanes)
+        kinds : int
+        """
         lanes = (self.grande, self.chica, *self.rest_code[self.rest].T)
         theirs, mine = words(lanes), words(code.T)
-        kind = self.rest_kind.astype(np.uint16)[self.rest]
-        if len(available) * len(theirs) > _FEW or _KERNEL in sys.modules:
-            from musodds.exact.kernels.outcomes import count_single
+        kind, value = self.rest_kind.astype(np.uint16)[self.rest], values[self.order]
+        out = np.zeros((len(mine), 16 * kinds), dtype=np.int64)
+        # Few are sooner done by numpy than the compiled kernel loads.
+        many = len(mine) * len(theirs) > _FEW or _KERNEL in sys.modules
+        compare = self._compare if many else self._compare_few
+        row = 0
+        for some in available:
+            here = slice(row, row + len(some))
+            compare(some, value, theirs, kind, mine[here], out[here])
+            row += len(some)
+        return out.reshape(-1, 16, kinds)
 
-            out = np.zeros((len(available), 16, kinds), dtype=np.int64)
-            count_single(available, self.start, theirs, kind, values[self.order], mine, out)
-            return out
-        # Sooner done by numpy than the compiled kernel loads; sums stay below 2**53.
+    def _compare(
+        self, available: Floats, value: Ints, theirs: Words, kind: NDArray[np.uint16],
+        mine: Words, out: Ints,
+    ) -> None:  # fmt: skip
+        from musodds.exact.kernels.outcomes import count_single
+
+        count_single(available, self.start, theirs, kind, value, mine, out)
+
+    def _compare_few(
+        self, available: Floats, value: Ints, theirs: Words, kind: NDArray[np.uint16],
+        mine: Words, out: Ints,
+    ) -> None:  # fmt: skip
+        """The same; sums stay below 2**53."""
         part = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
-        value = values[self.order].astype(np.float64)
-        found = np.empty((len(available), 16 * kinds))
+        kinds, ways = np.uint64(out.shape[1] // 16), value.astype(np.float64)
         where, weight = np.empty(len(theirs), dtype=np.uint64), np.empty(len(theirs))
         for row, own in enumerate(mine):
             not_above(theirs, own, out=where)
-            where *= np.uint64(kinds)
+            where *= kinds
             where += kind
             np.take(available[row], part, out=weight, mode="clip")
-            weight *= value
-            found[row] = np.bincount(where.view(np.int64), weight, 16 * kinds)
-        return found.astype(np.int64).reshape(-1, 16, kinds)
+            weight *= ways
+            out[row] = np.bincount(where.view(np.int64), weight, out.shape[1])
 
     def count(
         self, available: Floats, values: Ints, own_start: Ints, code: NDArray[np.int32],
