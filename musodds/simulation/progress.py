@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from musodds.compiled import COMPILING
-from musodds.store.notices import Watcher
+from musodds.store.notices import STEPS, Watcher
 
 _OPEN: list[str] = []
 """The bar that is shown: within it there is no other."""
@@ -72,3 +72,25 @@ def progress_bar(what: str) -> Iterator[Watcher | None]:
             update(done, expected, told)
 
         yield watch
+
+
+@contextmanager
+def steps_shown() -> Iterator[None]:
+    """Within it a count that tells how far it is (`musodds.store.notices.step`) shows a bar."""
+    shown: list[Update | None] = []
+    with ExitStack() as bar:
+
+        def show(done: int, of: int) -> None:
+            if not shown:
+                shown.append(bar.enter_context(open_bar("counting")))
+            if shown[0] is not None:
+                shown[0](done, of, "counting")
+            if done >= of:
+                shown.clear()
+                bar.close()
+
+        STEPS.append(show)
+        try:
+            yield
+        finally:
+            STEPS.remove(show)
