@@ -27,12 +27,16 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, distinct, radix
+from musodds.store.notices import step
 
 # As large as two hands need.
 _FACTORIAL = np.array([factorial(n) for n in range(2 * CARDS + 1)], dtype=np.float64)
 
 # Rows of A worked on at once: bounds the memory of a whole table.
 _ROWS = 256
+
+# So many times as much is told of while it is worked on.
+_MANY = 8
 
 # Up to this many dot products are done by numpy, sooner than the compiled kernel loads.
 _FEW = 64
@@ -276,11 +280,15 @@ class Rivals:
         bounds = np.searchsorted(row_of[order], np.append(starts, len(some)))
         tallies = {phase: Against.empty(self.number, len(gone)) for phase in levels}
         for start, low, high in zip(starts, bounds, bounds[1:], strict=False):
+            if len(starts) > _MANY:
+                step(int(start), len(some))
             asked = order[low:high]
             available = self.available(some[start : start + _ROWS])
             rows = row_of[asked] - start
             for phase, level in levels.items():
                 tallies[phase].fill(asked, self._tally(phase, available, rows, level[asked]))
+        if len(starts) > _MANY:
+            step(1, 1)
         return tallies
 
     def _tally(self, phase: str, available: Floats, rows: Ints, levels: Ints) -> Against:

@@ -10,12 +10,11 @@ from contextlib import ExitStack, contextmanager
 from musodds.compiled import COMPILING
 from musodds.store.notices import STEPS, Watcher
 
-_OPEN: list[str] = []
-"""The bar that is shown: within it there is no other."""
-
-
 Update = Callable[[float, float | None, str], None]
 """Shows how much is done, of how much, and what is said of it."""
+
+_OPEN: list[Update] = []
+"""The bar that is shown: within it there is no other."""
 
 
 @contextmanager
@@ -41,14 +40,15 @@ def open_bar(what: str) -> Iterator[Update | None]:
         def tell() -> None:
             bar.update(task, description="compiling, once")
 
+        def update(done: float, of: float | None, told: str) -> None:
+            bar.update(task, description=told, completed=done, total=of)
+
         COMPILING.append(tell)
-        _OPEN.append(what)
+        _OPEN.append(update)
         try:
-            yield lambda done, of, told: bar.update(
-                task, description=told, completed=done, total=of
-            )
+            yield update
         finally:
-            _OPEN.remove(what)
+            _OPEN.remove(update)
             COMPILING.remove(tell)
 
 
@@ -76,17 +76,18 @@ def progress_bar(what: str) -> Iterator[Watcher | None]:
 
 @contextmanager
 def steps_shown() -> Iterator[None]:
-    """Within it a count that tells how far it is (`musodds.store.notices.step`) shows a bar."""
-    shown: list[Update | None] = []
+    """Within it a count that tells how far it is (`musodds.store.notices.step`) shows a bar.
+
+    That is the bar that is open, or one of its own.
+    """
     with ExitStack() as bar:
 
         def show(done: int, of: int) -> None:
-            if not shown:
-                shown.append(bar.enter_context(open_bar("counting")))
-            if shown[0] is not None:
-                shown[0](done, of, "counting")
+            if not _OPEN:
+                bar.enter_context(open_bar("counting"))
+            for update in _OPEN:
+                update(done, of, "counting")
             if done >= of:
-                shown.clear()
                 bar.close()
 
         STEPS.append(show)
