@@ -16,6 +16,7 @@ from musodds.cli.commands import COMMANDS, SYNONYMS
 from musodds.cli.parts.exits import BAD_INPUT, CLOSED_PIPE, FAILURE, interrupted
 from musodds.errors import InputError
 from musodds.rules.numerals import numeral
+from musodds.simulation.progress import steps_shown
 from musodds.store.files import OutputError
 from musodds.store.notices import LISTENERS
 from musodds.version import __version__
@@ -173,7 +174,8 @@ def _invoke(arguments: list[str]) -> int:
     # Not group.main: it answers a closed pipe and Ctrl-C in its own ways.
     with group.make_context(PROGRAM, arguments) as ctx:
         LISTENERS[:] = [_say_what_is_counted]
-        group.invoke(ctx)
+        with steps_shown():
+            group.invoke(ctx)
     return 0
 
 
@@ -197,7 +199,9 @@ def _check_completion(what: str) -> None:
 def _say_what_is_counted(what: str) -> None:
     """Say why an answer takes a while; only where somebody waits for it."""
     if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"{PROGRAM}: counting {what} (once: the counts are kept)\n")
+        sys.stderr.write(
+            f"{PROGRAM}: counting {what.removeprefix('counting ')} (once: the counts are kept)\n"
+        )
 
 
 def _usage_message(error: click.ClickException) -> str:

@@ -28,6 +28,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import Hands, hands
 from musodds.rules.ways import choose, distinct, radix
+from musodds.store.notices import step
 
 # As large as two hands need.
 _FACTORIAL = np.array([factorial(n) for n in range(2 * CARDS + 1)], dtype=np.float64)
@@ -37,6 +38,9 @@ _ROWS = 256
 
 # From so many products on the compiled kernel is sooner, where numba is loaded already.
 _MANY = 1 << 20
+
+# So many times as much is told of while it is worked on.
+_LONG = 8
 
 # Up to this many dot products are done by numpy, sooner than the compiled kernel loads.
 _FEW = 64
@@ -286,11 +290,15 @@ class Rivals:
         bounds = np.searchsorted(row_of[order], np.append(starts, len(some)))
         tallies = {phase: Against.empty(self.number, len(gone)) for phase in levels}
         for start, low, high in zip(starts, bounds, bounds[1:], strict=False):
+            if len(starts) > _LONG:
+                step(int(start), len(some))
             asked = order[low:high]
             available = self.available(some[start : start + _ROWS])
             rows = row_of[asked] - start
             for phase, level in levels.items():
                 tallies[phase].fill(asked, self._tally(phase, available, rows, level[asked]))
+        if len(starts) > _LONG:
+            step(1, 1)
         return tallies
 
     def _tally(self, phase: str, available: Floats, rows: Ints, levels: Ints) -> Against:

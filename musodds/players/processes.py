@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -65,8 +66,16 @@ def processes(setup: object, workers: int) -> Iterator[Workers | int]:
         raise PlayerError(
             f"the players cannot go to other processes ({cause(error)}): {_ALONE}"
         ) from error
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    # Ctrl-C in a terminal is sent to all of them: it is heard here.
+    deaf = (signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, deaf)
     try:
         yield _Processes(pool, workers)
     finally:
-        pool.shutdown(cancel_futures=True)
+        # What they still play is not asked for, and may take a while.
+        playing = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in playing:
+            process.terminate()
+        for process in playing:
+            process.join()

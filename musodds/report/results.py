@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from musodds.errors import InputError
+from musodds.simulation.progress import open_bar
 from musodds.store.files import write_atomic
 
 MANIFEST = "manifest.json"
@@ -219,8 +220,10 @@ def publish(
     folder = Path(folder)
     kept = read_manifest(folder)["files"] if (folder / MANIFEST).exists() else {}
     made = {}
-    for item in _chosen(only):
-        made[item.file] = _make(item, folder, run)
+    chosen = _chosen(only)
+    for number, item in enumerate(chosen, start=1):
+        with open_bar(f"{item.file}, {number} of {len(chosen)}"):
+            made[item.file] = _make(item, folder, run)
         report(item.file)
     entries = {**kept, **made}
     files = {item.file: entries[item.file] for item in ITEMS if item.file in entries}

@@ -110,6 +110,8 @@ class ConditionalDeals:
         for seat, held in zip(self.inner, classes, strict=True):
             values = values * self.weights[seat][held]
         keep = np.flatnonzero(values)
+        if not len(keep):
+            raise KnowledgeError("no deal fits all that is known")
         keep = keep[np.argsort(splits.part_of[keep], kind="stable")]
         some, self.part_of = np.unique(splits.part_of[keep], return_inverse=True)
         self.splits = np.stack([held[keep] for held in classes], axis=1)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from musodds.compiled import COMPILING
-from musodds.store.notices import Watcher
-
-_OPEN: list[str] = []
-"""The bar that is shown: within it there is no other."""
-
+from musodds.store.notices import STEPS, Watcher
 
 Update = Callable[[float, float | None, str], None]
 """Shows how much is done, of how much, and what is said of it."""
+
+_OPEN: list[Update] = []
+"""The bar that is shown: within it there is no other."""
 
 
 @contextmanager
@@ -41,14 +40,15 @@ def open_bar(what: str) -> Iterator[Update | None]:
         def tell() -> None:
             bar.update(task, description="compiling, once")
 
+        def update(done: float, of: float | None, told: str) -> None:
+            bar.update(task, description=told, completed=done, total=of)
+
         COMPILING.append(tell)
-        _OPEN.append(what)
+        _OPEN.append(update)
         try:
-            yield lambda done, of, told: bar.update(
-                task, description=told, completed=done, total=of
-            )
+            yield update
         finally:
-            _OPEN.remove(what)
+            _OPEN.remove(update)
             COMPILING.remove(tell)
 
 
@@ -72,3 +72,26 @@ def progress_bar(what: str) -> Iterator[Watcher | None]:
             update(done, expected, told)
 
         yield watch
+
+
+@contextmanager
+def steps_shown() -> Iterator[None]:
+    """Within it a count that tells how far it is (`musodds.store.notices.step`) shows a bar.
+
+    That is the bar that is open, or one of its own.
+    """
+    with ExitStack() as bar:
+
+        def show(done: int, of: int) -> None:
+            if not _OPEN:
+                bar.enter_context(open_bar("counting"))
+            for update in _OPEN:
+                update(done, of, "counting")
+            if done >= of:
+                bar.close()
+
+        STEPS.append(show)
+        try:
+            yield
+        finally:
+            STEPS.remove(show)

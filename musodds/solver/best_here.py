@@ -20,6 +20,7 @@ from musodds.rules.hands import hands
 from musodds.solver.betting import Betting
 from musodds.solver.game import DEAL
 from musodds.solver.here import Answers, Here, is_bet
+from musodds.solver.known import Known
 from musodds.solver.lines import follow
 from musodds.solver.pairs import Table, parts_of, table_of, within
 from musodds.solver.tree import CHANCE, FIRST, LEAF, Part
@@ -85,9 +86,9 @@ def _answers(solved: Betting, node: int, weight: Floats) -> Answers:
 
 
 @lru_cache(maxsize=1)
-def _table(game: Game, speakers: tuple[int, int]) -> Table:
+def _table(game: Game, speakers: tuple[int, int], known: Known | None) -> Table:
     """Kept from one hand to the next: it may be 250 MB in a file, which takes two seconds."""
-    return table_of(game, speakers)
+    return table_of(game, speakers, known)
 
 
 @lru_cache(maxsize=32)
@@ -125,7 +126,7 @@ class _Ends:
 @lru_cache(maxsize=4)
 def _ends_of(solved: Betting) -> _Ends:
     spec, tree = solved.spec, solved.tree
-    outcomes = _table(spec.game, spec.speakers).outcomes
+    outcomes = _table(spec.game, spec.speakers, spec.known).outcomes
     contested = outcomes.contested(spec.what)
     leaves = {node: tree.ends[node] for node in np.flatnonzero(tree.kind == LEAF).tolist()}
     ends = list(dict.fromkeys(leaves.values()))
@@ -152,7 +153,7 @@ class _Row:
     def _chances(self) -> tuple[Floats, np.ndarray]:
         """Of each rival's hand and outcome, shape (classes, outcomes); which occur."""
         spec = self.solved.spec
-        table = _table(spec.game, spec.speakers)
+        table = _table(spec.game, spec.speakers, spec.known)
         which, at = _entries(table, self.hand, self.side)
         outcome = table.outcome[at].astype(np.int64)
         occurs = np.bincount(outcome) > 0
@@ -164,7 +165,7 @@ class _Row:
     @cached_property
     def _outcomes(self):  # type: ignore[no-untyped-def]
         spec = self.solved.spec
-        return _table(spec.game, spec.speakers).outcomes.where(self._chances[1])
+        return _table(spec.game, spec.speakers, spec.known).outcomes.where(self._chances[1])
 
     @cached_property
     def _finest(self) -> tuple[list[Part], np.ndarray]:
@@ -228,7 +229,7 @@ class _PhaseRow(_Row):
     def _at_ends(self) -> Floats:
         """Of each end (and of all deals) and rival's hand, shape (ends + 1, classes)."""
         spec, ends = self.solved.spec, self._ends
-        table, groups = _table(spec.game, spec.speakers), len(ends.worth)
+        table, groups = _table(spec.game, spec.speakers, spec.known), len(ends.worth)
         which, at = _entries(table, self.hand, self.side)
         places = which * groups + ends.group[table.outcome[at]]
         chances = np.bincount(places, table.weight[at], len(hands(spec.game)) * groups)

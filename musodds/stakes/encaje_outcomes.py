@@ -15,6 +15,7 @@ from musodds.rules.game import Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose
 from musodds.store.cache import WORTH_KEEPING, cached
+from musodds.store.notices import step
 from musodds.store.numbers import digest
 
 _MOST = 3
@@ -69,11 +70,13 @@ def _outcome_counts(game: Game, players: int) -> Ints:
     scratch = np.zeros((1, 6), dtype=np.int64)
     all_hands = hands(game)
     for me, ways in enumerate(all_hands.ways):
+        step(me, len(all_hands))
         free = choose(game.deck.copies - all_hands.counts[me], splits.parts).astype(np.int64)
         one = np.zeros_like(counts)
         weights = free[splits.part_of] * splits.ways.astype(np.int64)
         add_outcomes(ranked[0][me], others, weights, players, values, one, scratch)
         counts += ways * one
+    step(1, 1)
     return counts
 
 

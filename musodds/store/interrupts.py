@@ -75,5 +75,7 @@ def insist(status: int) -> None:
 def _watch(reader: int, status: int) -> None:
     while received := os.read(reader, 1):
         if received[0] == signal.SIGINT and not _held.is_set() and not _heard.wait(PATIENCE):
-            os.write(2, b"musodds: interrupted\n")
+            # A bar may stand on the line, and hides the cursor.
+            clean = b"\r\x1b[2K\x1b[?25h" if os.isatty(2) else b""
+            os.write(2, clean + b"musodds: interrupted\n")
             os._exit(status)

@@ -11,6 +11,16 @@ LISTENERS: list[Callable[[str], None]] = []
 """Called with what is being counted, before a count that takes a while."""
 
 
+STEPS: list[Watcher] = []
+"""Called with how much of a count is done, 0 at first, and what it comes to."""
+
+
+def step(done: int, of: int) -> None:
+    """Tell every listener how far a count is."""
+    for watch in STEPS:
+        watch(done, of)
+
+
 def say(what: str) -> None:
     """Tell every listener what is being counted."""
     for listener in LISTENERS:

@@ -1,7 +1,8 @@
 """Command lines that nobody means: a grammar over all commands and options, with hostile values.
 
 ``python -m tests.cli.hostile --seconds 60 --seed 1`` runs as many as fit, in one process, and
-prints those that end with status 1, an exception or a traceback, or take more than ten seconds.
+prints those that end with status 1, an exception or a traceback, or take more than ten seconds
+of a processor, or ten minutes. ``--workers 2`` runs different lines in two processes.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ import signal
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from importlib import import_module
+from multiprocessing import get_context
 
 import click
 
 from musodds.cli import main
 from musodds.cli.commands import COMMANDS
 
-SLOW = 10.0
-"""Seconds that no line may take."""
+SLOW, STUCK = 10.0, 600
+"""Processor seconds, and seconds, that no line may take."""
 
 GAMES = (
     "mus", "mus4", "mus2p", "mus6p", "mus-real", "mus-real-oros", "mus-real-suits", "encaje3",
@@ -138,7 +141,7 @@ SMALL = {
     "discard": "-n 256",
     "encaje": "-n 100",
     "equity": "-n 1000",
-    "play": "--deals 20",
+    "play": "--deals 20 --workers 1",
     "equity solve": "--least 39",
 }
 """What keeps a question small that would be large by default."""
@@ -224,10 +227,11 @@ class TooSlow(BaseException):
 
 
 def run(words: list[str]) -> tuple[int, str, float]:
-    """Status, standard error and seconds of one line."""
+    """Status, standard error and processor seconds of one line."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    began = time.monotonic()
-    signal.alarm(int(SLOW) + 2)
+    began = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, SLOW + 2)
+    signal.alarm(STUCK)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = main(words)
@@ -235,19 +239,24 @@ def run(words: list[str]) -> tuple[int, str, float]:
         status = 1
         err.write(f"escaped: {error!r}")
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
-    return status, err.getvalue(), time.monotonic() - began
+    return status, err.getvalue(), time.process_time() - began
 
 
 def _too_slow(number: int, frame: object) -> None:
     raise TooSlow
 
 
-def run_many(seconds: float, seed: int, lines: int | None = None, told: bool = False) -> Found:
+def run_many(
+    seconds: float, seed: int | str, lines: int | None = None, told: bool = False
+) -> Found:
     """Run lines for so long, or so many, in a folder of their own."""
     rng, every, found = random.Random(seed), commands(), Found()
     before, stdin = os.getcwd(), sys.stdin
-    handler = signal.signal(signal.SIGALRM, _too_slow)
+    handlers = {
+        number: signal.signal(number, _too_slow) for number in (signal.SIGALRM, signal.SIGPROF)
+    }
     end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
@@ -270,9 +279,31 @@ def run_many(seconds: float, seed: int, lines: int | None = None, told: bool = F
         finally:
             sys.stdin.close()
             sys.stdin = stdin
-            signal.signal(signal.SIGALRM, handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
             os.chdir(before)
     return found
+
+
+def run_all(seconds: float, seed: int, lines: int | None, workers: int) -> Found:
+    """The same in so many processes, each with lines of its own."""
+    if workers == 1:
+        return run_many(seconds, seed, lines, told=True)
+    each = None if lines is None else -(-lines // workers)
+    total = Found()
+    with ProcessPoolExecutor(workers, get_context("fork")) as pool:
+        asked = [
+            pool.submit(run_many, seconds, f"{seed}/{worker}", each, True)
+            for worker in range(workers)
+        ]
+        for future in asked:
+            found = future.result()
+            total.lines += found.lines
+            total.bad += found.bad
+            total.slow += found.slow
+            for status, number in found.statuses.items():
+                total.statuses[status] = total.statuses.get(status, 0) + number
+    return total
 
 
 def _main() -> int:
@@ -280,11 +311,14 @@ def _main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lines", type=int)
+    parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
-    found = run_many(given.seconds, given.seed, given.lines, told=True)
+    found = run_all(given.seconds, given.seed, given.lines, given.workers)
+    spent = os.times()
+    used = spent.user + spent.system + spent.children_user + spent.children_system
     print(
         f"{found.lines} lines, {len(found.bad)} bad, {len(found.slow)} slow; "
-        f"statuses {found.statuses}"
+        f"statuses {found.statuses}; {found.lines / used:.1f} lines a processor second"
     )
     return bool(found.bad or found.slow)
 

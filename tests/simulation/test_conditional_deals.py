@@ -150,6 +150,9 @@ def test_no_deal_is_said():
     few = parse_range("RRRR | RRRC").weights
     with pytest.raises(KnowledgeError, match="no deal fits"):
         ConditionalDeals(get_game("mus"), {1: few, 2: few, 3: few})
+    more, than = (parse_range(text).weights for text in ("777R | 777S", "777A | 777C"))
+    with pytest.raises(KnowledgeError, match="no deal fits"):
+        ConditionalDeals(get_game("mus"), {1: more, 2: than})
     with pytest.raises(InputError, match="n is 1"):
         simulate_known("RRAA", n=1)
 

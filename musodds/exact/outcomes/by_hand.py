@@ -31,6 +31,7 @@ from musodds.rules.hands import hands, lane_codes, own_stones
 from musodds.rules.shown import shown_hands
 from musodds.rules.ways import choose
 from musodds.store.cache import cached, is_kept
+from musodds.store.notices import step
 from musodds.store.numbers import digest
 
 # Rows of A worked on at once: bounds the memory.
@@ -171,6 +172,7 @@ def count_by_hand(game: Game, seat: int, barred: Barred | None = None) -> ByHand
     values = against.ways[held].astype(np.int64)
     out = np.zeros((len(all_hands), len(mates), 16, len(rivals_stones(game)[0])), dtype=np.int64)
     for low in range(0, len(own.parts), _ROWS):
+        step(low, len(own.parts))
         rows = slice(low, low + _ROWS)
         starts = start[low : low + _ROWS + 1]
         some = order[starts[0] : starts[-1]]
@@ -183,6 +185,7 @@ def count_by_hand(game: Game, seat: int, barred: Barred | None = None) -> ByHand
             weight[some].astype(np.int64),
             out.reshape(-1, *out.shape[2:]),
         )
+    step(1, 1)
     return ByHand(game, seat, out)
 
 

@@ -34,6 +34,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose, deals, radix
+from musodds.store.notices import step
 
 Counts = NDArray[Any]
 
@@ -43,8 +44,8 @@ Tables = Sequence[tuple[int, int]]
 
 OTHERS, SEATS = 5, 6
 
-# Levels worked on at once, which bounds the memory: 0.4 GB with eight kings.
-_BLOCK = 168
+# Levels worked on at once, which bounds the memory: 0.2 GB with eight kings.
+_BLOCK = 84
 _HALF = 32
 
 
@@ -89,6 +90,7 @@ def count_trios(
         counted = _Phase(removals, phase)
         for i, seat in enumerate(seats):
             counts[:, i, j] = np.stack(counted.columns(seat), axis=-1)
+    step(1, 1)
     return counts
 
 
@@ -97,6 +99,7 @@ class _Removals:
 
     def __init__(self, game: Game, mine: Ints, excluded: Sequence[int]) -> None:
         self.game, self.mine, self.hands = game, mine, hands(game)
+        self.levels_done, self.all_levels = 0, sum(self.hands.top_level.values()) + len(PHASES)
         self.allowed = np.ones(len(self.hands), dtype=bool)
         self.allowed[list(excluded)] = False
         self.copies = game.deck.copies
@@ -168,6 +171,8 @@ class _Removals:
             asked, three, four = [0, 1, 3, 2], [(0, 0), (0, 1)], [(0, 0), (0, 1), (2, 0), (1, 1)]
         weight = playing.astype(np.int64)
         for start in range(0, top + 1, _BLOCK):
+            step(self.levels_done, self.all_levels)
+            self.levels_done += min(_BLOCK, top + 1 - start)
             # One level more than is asked for: the next step looks one level down.
             levels = range(max(start - 1, 0), min(start + _BLOCK, top + 1))
             counts = self.last(OTHERS, level, playing, levels)
