@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--payoff", type=click.Choice(["equity", "stones"]),
     help="The chance of winning the game (the default); or net stones (signals and shared: no "
-    "other).",
+    "other, as no score can be had with pairs of hands that are not gone through one by one).",
 )  # fmt: skip
 @click.option(
     "--model", default="own", show_default=True, metavar="NAME",
@@ -183,7 +183,11 @@ def command(
         from musodds.cli.parts.side_report import report_of
 
         if payoff == "equity" or read_score(score, game) != (0, 0):
-            raise InputError(f"model {model} is solved in stones: leave out --payoff and --score")
+            raise InputError(
+                f"model {model} is solved in stones, which add up over phases, so that pairs of "
+                "both sides' hands need not be gone through one by one; the chance of winning at a "
+                "score does not: leave out --payoff and --score, or use the model own or each"
+            )
         with _bar(gap) as watch:
             sides = solve_sides(
                 what, game, model=model, system=system, speakers=_speakers(speakers), bets=bets,

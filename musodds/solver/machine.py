@@ -185,16 +185,9 @@ class Machine:
             The first side's payoff, summed over the other's types: each type's chance
             is in it.
         """
-        from musodds.solver.kernels.sweeps import products, value_sweep
+        from musodds.solver.kernels.sweeps import value_sweep
 
-        tree, lay, other = self.tree, self.sides[side], self.sides[1 - side]
-        values, reach = self.values[side], self.reach[1 - side]
-
-        def multiply(which: NDArray[np.int32]) -> None:
-            products(
-                which, side + 1, self.start, self.rows, self.columns, self.flat, other.row_at,
-                self.leaves, reach, lay.row_at, values,
-            )  # fmt: skip
+        tree, lay, values = self.tree, self.sides[side], self.values[side]
 
         def sweep(nodes: NDArray[np.int32]) -> None:
             value_sweep(
@@ -203,8 +196,23 @@ class Machine:
                 self.dtype.type(gain), self.dtype.type(loss),
             )  # fmt: skip
 
-        self._each(multiply, self._products)
+        self._multiply(side)
         self._each(sweep, self._tasks)
         if len(self._top):
             sweep(self._top)
         return values[lay.value_at[0] : lay.value_at[0] + lay.size[0]]
+
+    def _multiply(self, side: int) -> None:
+        """Set a side's values at the leaves, against the reach of the other."""
+        from musodds.solver.kernels.sweeps import products
+
+        lay, other = self.sides[side], self.sides[1 - side]
+        values, reach = self.values[side], self.reach[1 - side]
+
+        def multiply(which: NDArray[np.int32]) -> None:
+            products(
+                which, side + 1, self.start, self.rows, self.columns, self.flat, other.row_at,
+                self.leaves, reach, lay.row_at, values,
+            )  # fmt: skip
+
+        self._each(multiply, self._products)

@@ -12,15 +12,16 @@ from functools import cached_property
 
 import numpy as np
 
-from musodds.arrays import Floats, Ints
+from musodds.arrays import Floats
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import LAST
 from musodds.rules.showdown import REFUSED, SEEN
 from musodds.solver.best_response import Gap
 from musodds.solver.game import told_of_game
 from musodds.solver.groups import Groups, groups_of
-from musodds.solver.holdings import Bases, Holdings, Meeting, grouped, holdings_of, taking_part
+from musodds.solver.holdings import Holdings, Meeting, grouped, holdings_of, taking_part
 from musodds.solver.known import Known
+from musodds.solver.linear_machine import LinearMachine
 from musodds.solver.machine import Machine, Vector
 from musodds.solver.sizes import Sizes
 from musodds.solver.tree import FIRST, Builder, End, Tree, phase_tree
@@ -146,7 +147,7 @@ class SideGame:
             other.number,
         )  # fmt: skip
 
-    def machine(self) -> Machine:
+    def machine(self) -> LinearMachine:
         """The game between groups, ready to be solved."""
         bases = grouped(self.meeting(0), self.groups[0].of, self.groups[0].number)
         self.played = float(bases.mass.sum(dtype=np.float64))
@@ -155,26 +156,13 @@ class SideGame:
         passed = coefficients(End(self.tree.parts[0], "count"), self.phase, self.game.target)
         self.en_paso = float(sum(c * b.sum(dtype=np.float64) for c, b in
                                  zip(passed, bases.all, strict=True)))  # fmt: skip
-        matrices, leaf_matrix = self._matrices(bases)
-        del bases
-        return Machine(self.tree, matrices, leaf_matrix, self.workers)
-
-    def _matrices(self, bases: Bases) -> tuple[list[Vector], Ints]:
-        keys: dict[bytes, int] = {}
-        matrices: list[Vector] = []
-        leaf_matrix = np.full(len(self.tree.kind), -1, dtype=np.int64)
-        for node, end in self.tree.ends.items():
-            factors = coefficients(end, self.phase, self.game.target).astype(np.float32)
-            key = factors.tobytes()
-            if key not in keys:
-                keys[key] = len(matrices)
-                matrix = np.zeros_like(bases.mass)
-                for factor, base in zip(factors, bases.all, strict=True):
-                    if factor:
-                        matrix += factor * base
-                matrices.append(matrix)
-            leaf_matrix[node] = keys[key]
-        return matrices, leaf_matrix
+        ends = self.tree.ends
+        factors = np.stack([coefficients(ends[leaf], self.phase, self.game.target)
+                            for leaf in sorted(ends)])  # fmt: skip
+        used = np.flatnonzero(factors.any(axis=0))
+        return LinearMachine(
+            self.tree, [bases.all[base] for base in used], factors[:, used], self.workers
+        )
 
     def full_gap(self, machine: Machine, strategies: list[Vector], value: float) -> Gap:
         """What either side gains if it tells all its holdings apart."""

@@ -50,6 +50,8 @@ def main(words):
             worst = [max(w, (gap, theirs)) for w, gap in zip(worst, found, strict=True)]
             if any(b > max(a, ROUNDING) for a, b in pairwise(found)):
                 risen.append((mine, theirs))
+                told = ", ".join(f"{gap / 0.04:.5f}" for gap in found)
+                print(f"risen at {mine}-{theirs}: {told}", flush=True)
         taken = time.process_time() - began
         base = base or taken
         shown = "  ".join(f"{gap / 0.04:.5f} ({mine}-{at})" for gap, at in worst)

@@ -77,7 +77,7 @@ loss: list[float] = []
 def compare(phase, score):
     given = {"score": score, "bets": OFFER, "raises": OFFER}
     own = solve_betting(phase, gap=0.002, table=equity_by(GAME, "paso"), **given)
-    each = solve_each(phase, deals=DEALS, measured=DEALS, pairs=16, **given)
+    each = solve_each(phase, kind="paso", deals=DEALS, measured=DEALS, pairs=16, **given)
     print(
         f"{phase} {score[0]}-{score[1]}: mano's side has {own.value:.4f} (own), "
         f"{each.measured.value:.4f} +- {each.measured.value_se:.4f} (each); gap "

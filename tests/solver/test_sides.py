@@ -51,7 +51,7 @@ def test_an_ordago_is_won_by_the_best_punto() -> None:
     game = game_of("punto")
     machine = game.machine()
     node = next(node for node, end in game.tree.ends.items() if end.how == "ordago")
-    matrix = machine.matrices[machine.leaf_matrix[node]]
+    matrix = machine.matrix(node)
     # Everybody below 31: who has the best total, seat 1 first among equals.
     frame = mo.odds_table("mus")
     some = frame[(frame.seat == 1) & (frame.phase == "punto")].set_index("hand")
