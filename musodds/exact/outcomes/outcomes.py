@@ -41,7 +41,7 @@ _SLICE = 20
 
 # Up to this many comparisons are made by numpy; what takes more is kept on disk.
 _FEW = 10**8
-_KERNEL = "musodds.exact.kernels.outcomes"
+_FEWER = 10**6
 """Where it is loaded already, it counts in half the time."""
 
 
@@ -296,7 +296,8 @@ class Splits:
         kind, value = self.rest_kind.astype(np.uint16)[self.rest], values[self.order]
         out = np.zeros((len(mine), 16 * kinds), dtype=np.int64)
         # Few are sooner done by numpy than the compiled kernel loads.
-        many = len(mine) * len(theirs) > _FEW or _KERNEL in sys.modules
+        work = len(mine) * len(theirs)
+        many = work > _FEW or ("numba" in sys.modules and work > _FEWER)
         compare = self._compare if many else self._compare_few
         row = 0
         for some in available:
