@@ -31,6 +31,7 @@ from musodds.rules.game import PHASES, UNANIMOUS, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.rules.ways import choose, deals, distinct, radix
+from musodds.store.notices import step
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,9 +157,11 @@ def _net_with_dead(game: Game, seats: tuple[int, ...], dead: Ints) -> Ints:
     found = np.empty((len(seats), len(counts), len(dead)), dtype=np.int64)
     values = np.zeros((len(counts), wholes.number), dtype=np.int32)
     for i, seat in enumerate(seats):
+        step(i, len(seats))
         _net_of_wholes(game, seat, wholes, values)
         for h, hand in enumerate(counts):
             found[i, h] = wholes.sum_over(values[h], hand, dead)
+    step(1, 1)
     return found
 
 
