@@ -150,8 +150,8 @@ def _grey(shade: str) -> float:
 
 def test_what_was_solved_is_said(solved: mo.Betting, each: mo.EachSolution) -> None:
     for one, words in (
-        (solved, "grande alone, solved at 30–33, model exact; gap"),
-        (each, "pares alone, solved at 32–35, model each; one player gains"),
+        (solved, "grande alone, solved at 30–33, model exact, later deals solved; gap"),
+        (each, "pares alone, solved at 32–35, model each, later deals solved; one player gains"),
     ):
         ax = plot_strategy(file=one, ax=Figure().add_subplot())
         assert words in ax.texts[0].get_text()

@@ -18,10 +18,11 @@ from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.solver.each_solution import EachSolution
-from musodds.solver.game import DEAL, EQUITY
+from musodds.solver.game import DEAL
 from musodds.solver.kept import OWN, solved_phase
 from musodds.solver.panels import ELSE, Panel, panels
 from musodds.solver.strategy_file import read_played
+from musodds.stakes.equity import PASO, SOLVED
 from musodds.stakes.scores import read_score
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ _LARGE = 40
 
 _LINE = 88
 """Characters of a line over the chart."""
+
+_WAYS_ON = {PASO: "en paso", SOLVED: "solved"}
+"""How later deals go, where the name of the kind of equity does not say it."""
 
 _COMES = 0.0005
 """Hands that come to a point less often than that are left out of its chart."""
@@ -324,16 +328,17 @@ def _title(game: Game, both: Sequence[Panel]) -> str:
 
 def _subtitle(solved: Solved, both: Sequence[Panel]) -> str:
     if isinstance(solved, EachSolution):
-        what, score, payoff, model = solved.phase, solved.score, solved.payoff, "each"
+        what, score, model, kind = solved.phase, solved.score, "each", solved.kind
         gap = f"one player gains {solved.gain:.3f} stones at most"
     else:
         spec, model = solved.spec, solved.spec.model
-        what, score, payoff = spec.what, spec.score, spec.payoff
+        what, score, kind = spec.what, spec.score, spec.kind
         gap = f"gap {solved.exploitability_stones:.4f} stones"
     game = game_of(solved).name
     whole = f"{what} alone" if what != DEAL else "whole deal"
-    at = f"at {score[0]}–{score[1]}" if payoff == EQUITY else "for stones"
-    first = f"{game}, {whole}, solved {at}, model {model}; {gap}."
+    at = f"at {score[0]}–{score[1]}" if kind else "for stones"
+    later = f", later deals {_WAYS_ON.get(kind, kind)}" if kind else ""
+    first = f"{game}, {whole}, solved {at}, model {model}{later}; {gap}."
     line = both[0].line
     said = fill(f"Said so far: {line}.", _LINE) + "\n" if line else ""
     return f"{said}{first}\nA cell is a hand, its strips what it says of ten times."
