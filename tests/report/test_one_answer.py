@@ -91,6 +91,14 @@ def test_all_hands_are_kept_as_the_policy_keeps_them(name: str) -> None:
         assert own == keep[:, seat - 1].tolist()
 
 
+@pytest.mark.parametrize("name", ASKED)
+def test_no_keep_of_the_policy_loses(name: str) -> None:
+    """Of all hands in all seats, where mus was agreed: by the deals of the tables."""
+    stored = best_keeps(get_game(name))
+    assert (stored.margin > -0.02).all()
+    assert (stored.margin > -3 * stored.margin_se - 1e-12).all()
+
+
 def test_the_notebook_is_of_the_same_tables() -> None:
     """Its own functions, run on all hands in all seats, and what is stored of their output."""
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
