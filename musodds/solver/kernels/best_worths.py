@@ -57,7 +57,7 @@ def improve(  # type: ignore[no-untyped-def]
     kind, child_start, low, high, parent, depth, action, table, parts, side, place, chance,
     worth, best,
 ):  # fmt: skip
-    """Worths of following a strategy made those of the best words from there on.
+    """Make worths of following a strategy those of the best words from there on.
 
     Parameters
     ----------
