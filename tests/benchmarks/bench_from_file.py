@@ -2,10 +2,10 @@
 
     python tests/benchmarks/bench_from_file.py [TIMES]
 
-With TIMES rows are so many times as many. Each command is asked for two files in processes of their own, one a few times as long as
-the other: what memory grows by from the one to the other says what 100,000 rows would take,
-where asking so many takes too long. At most 300 MB are wanted. Beside it stand rows a second
-of processor time, without the start.
+With TIMES there are so many times as many rows. Each command is asked for two files in
+processes of their own, one four times as long as the other: what memory grows by says what
+100,000 rows would take, where asking so many takes too long. At most 300 MB are wanted. Beside
+it stand rows a second of processor time, without the start.
 """
 
 from __future__ import annotations
