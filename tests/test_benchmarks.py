@@ -135,6 +135,7 @@ TINY = {
         {"BURSTS": 1, "TURNS": 1, "DEALS": 1000, "ITERATIONS": 10},
         None,
     ),
+    "one_answer": ([], {"DEALS": 2048, "EVERY": 200}, None),
     "page": ([], {"RUNS": 1, "SLOWER": 1, "ASKED": (("a sign", "#RR7A/4/31"),)}, None),
     "pass": ([], {"DEALS": 1000, "GAP": 9}, some_hands),
     "played": (["500", "39-39"], {}, None),
@@ -145,8 +146,16 @@ TINY = {
     "tables": ([], {"RUNS": 1, "PLOTS": ("chart",)}, None),
     "thrown": (["kings", "mus2p", "64"], {"FIRST": 512, "TRIES": 1024}, None),
     "together": (
-        ["kings"],
-        {"DEALS": 1000, "HANDS": 1, "TURNS": 1, "GAP": 9, "CLOSE": 9},
+        [],
+        {
+            "DEALS": 1000,
+            "TURNS": 1,
+            "GAP": 9,
+            "HALF": 2000,
+            "PAIRS": 2,
+            "EACH": 200,
+            "SEEN": 0,
+        },
         some_places,
     ),
 }

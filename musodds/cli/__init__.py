@@ -28,7 +28,7 @@ import sys
 from collections.abc import Sequence
 
 from musodds.cli.parts.exits import INTERRUPTED, interrupted
-from musodds.store.interrupts import heard, insist
+from musodds.store.interrupts import heard, insist, leave
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,16 +39,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         What follows ``musodds``; default ``sys.argv[1:]``.
     """
-    if arguments is None:
+    whole = arguments is None
+    if whole:
         insist(INTERRUPTED)
     try:
         # Imported here so that Ctrl-C during the imports is caught as well.
         from musodds.cli.app import run
 
-        return run(sys.argv[1:] if arguments is None else list(arguments))
+        status = run(sys.argv[1:] if arguments is None else arguments, whole=whole)
     except BaseException as error:
         if not interrupted(error):
             raise
         heard()
         sys.stderr.write("musodds: interrupted\n")
-        return INTERRUPTED
+        status = INTERRUPTED
+    if whole and status == INTERRUPTED:
+        leave(status)
+    return status

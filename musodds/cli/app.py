@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 
 import click
@@ -14,14 +15,14 @@ from click.shell_completion import CompletionItem
 
 from musodds.cli.commands import COMMANDS, SYNONYMS
 from musodds.cli.parts.exits import BAD_INPUT, CLOSED_PIPE, FAILURE, interrupted
+from musodds.cli.parts.waiting import PROGRAM, counting, said_later
 from musodds.errors import InputError
 from musodds.rules.numerals import numeral
 from musodds.simulation.progress import steps_shown
 from musodds.store.files import OutputError
-from musodds.store.notices import LISTENERS
+from musodds.store.notices import LISTENERS, begin
 from musodds.version import __version__
 
-PROGRAM = "musodds"
 _COMPLETE = "_MUSODDS_COMPLETE"
 
 _LONGEST_WORD = 120
@@ -113,13 +114,17 @@ def group(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit status; no exception but Ctrl-C escapes."""
+def run(arguments: Sequence[str], *, whole: bool = False) -> int:
+    """Run the command line and return its exit status; no exception but Ctrl-C escapes.
+
+    ``whole``: this is all that the process does, so that what takes long may say so.
+    """
     closed = sys.stdout is None
     if closed:
         sys.stdout = _Closed()
     try:
-        status = _invoke(list(arguments))
+        with said_later() if whole else nullcontext():
+            status = _invoke(list(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -197,11 +202,11 @@ def _check_completion(what: str) -> None:
 
 
 def _say_what_is_counted(what: str) -> None:
-    """Say why an answer takes a while; only where somebody waits for it."""
+    """Say why an answer takes a while: at once on a terminal, elsewhere if it does."""
     if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(
-            f"{PROGRAM}: counting {what.removeprefix('counting ')} (once: the counts are kept)\n"
-        )
+        sys.stderr.write(f"{PROGRAM}: {counting(what)}\n")
+    else:
+        begin(counting(what))
 
 
 def _usage_message(error: click.ClickException) -> str:

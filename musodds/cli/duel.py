@@ -123,7 +123,9 @@ def _table(answer: Duel) -> Table:
         row = [phase, *(percent(float(answer.chance(phase, seat))) for seat in answer.seats)]
         row.append(percent(float(answer.chance(phase, None)) or None))
         row += [percent(float(answer.side_chance(phase, side))) for side in sides]
-        row.append(" : ".join(f"{float(answer.expected(phase, s)):.2f}" for s in range(game.sides)))
+        row.append(
+            " : ".join(f"{float(answer.expected(phase, s)):z.2f}" for s in range(game.sides))
+        )
         rows.append(row)
     return Table(titles, "l" + "r" * (len(titles) - 1), rows)
 

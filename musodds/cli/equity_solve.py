@@ -78,6 +78,7 @@ def command(
     from musodds.solver.score_batch import plan
     from musodds.solver.score_run import estimate, solve_scores
     from musodds.store.files import check_writable, write_atomic
+    from musodds.store.interrupts import heard
 
     if npz is not None:
         check_writable(npz)
@@ -91,6 +92,7 @@ def command(
                 workers=workers, scheduler=scheduler, watch=watch,
             )  # fmt: skip
     except KeyboardInterrupt:
+        heard()
         kept = f": {checkpoint} has what is solved" if checkpoint else ""
         click.echo(f"musodds: interrupted{kept}", err=True)
         click.get_current_context().exit(INTERRUPTED)
@@ -139,7 +141,7 @@ def _report(found: SolvedScores) -> Report:
         notes = [
             f"{len(found.nodes)} deals solved; bets {head['bets']}, raises {head['raises']}",
             f"may be off by {percent(float(found.error.max()))} at most, cautiously"
-            + ("" if off is None else f"; off the grid it was by {100 * float(str(off)):.2f}%"),
+            + ("" if off is None else f"; off the grid it was by {100 * float(str(off)):z.2f}%"),
         ]
         return "\n".join([title, "", table.text(), *notes])
 

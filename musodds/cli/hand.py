@@ -297,7 +297,7 @@ def _probability(column: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _expectation(column: str) -> Callable[[dict[str, Any]], str]:
-    return lambda row: f"{row[column]:.2f}"
+    return lambda row: f"{row[column]:z.2f}"
 
 
 def _void(row: dict[str, Any]) -> str:

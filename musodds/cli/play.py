@@ -99,19 +99,27 @@ def _table(found: Contest) -> Table:
     titles += ["net", "+/-"] if found.game.sides == 2 else []
     rows = []
     for row in found.rows():
-        cells = [str(row["side"]), row["players"], percent(row[ends]), _error(row, ends, 100)]
-        cells += [f"{row['stones']:.2f}", _error(row, "stones")]
+        cells = [str(row["side"]), row["players"], percent(row[ends]), _half(row, ends)]
+        cells += [f"{row['stones']:z.2f}", _error(row, "stones")]
         if "net" in row:
             cells += [signed(row["net"]), _error(row, "net")]
         rows.append(cells)
     return Table(titles, "ll" + "r" * (len(titles) - 2), rows)
 
 
-def _error(row: dict[str, Any], name: str, scale: float = 1) -> str:
+def _half(row: dict[str, Any], name: str) -> str:
+    """Half the interval of a share, in points: its farther end, of few games."""
+    return f"{100 * max(row[f'{name}_high'] - row[name], row[name] - row[f'{name}_low']):.1f}"
+
+
+def _error(row: dict[str, Any], name: str) -> str:
+    """Half the interval of a mean; nothing where all that was played came out the same."""
+    from musodds.simulation.estimates import Z
+
     error = row[f"{name}_se"]
-    return "" if error is None else f"{error * scale:.2g}"
+    return f"{Z * error:.2f}" if error else ""
 
 
 def _legend(found: Contest) -> str:
     what = "at the end of a game" if found.unit == "games" else "from a deal"
-    return f"stones: of the side, on average, {what}; +/-: standard errors.\n"
+    return f"stones: of the side, on average, {what}; +/-: 95 % intervals.\n"

@@ -97,7 +97,13 @@ def command(
     columns = ("hand", "seat", "was", "best", "gain")
     ranked = sorted(rows, key=lambda row: -float(row["gain"]))
     cells = [
-        (row["hand"], str(row["seat"]), _does(row, "_before"), _does(row, ""), f"{row['gain']:.3f}")
+        (
+            row["hand"],
+            str(row["seat"]),
+            _does(row, "_before"),
+            _does(row, ""),
+            f"{row['gain']:z.3f}",
+        )
         for row in ranked
     ]
     table = Table(columns, "lrllr", cells)
@@ -136,7 +142,7 @@ def _text(found: Response, table: Table) -> str:
     )
     lines = [
         click.style(title, bold=True),
-        f"gains {found.gain:.4f} stones a deal (standard error {found.gain_se:.4f})",
+        f"gains {found.gain:z.4f} stones a deal (standard error {found.gain_se:.4f})",
         f"after a mus that the others agreed to, another keep gains {found.gap}",
     ]
     if not found.settled:

@@ -19,7 +19,7 @@ from musodds.cli.parts.options import (
     output_option,
     target_option,
 )
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent, signed
 from musodds.cli.parts.record_file import record_text
 from musodds.errors import InputError
 from musodds.rules.game import Game
@@ -262,7 +262,7 @@ def _players(found: Review, wide: bool) -> Table:
             str(one["blunders"]),
             f"{100 * one['lost']:.1f}% +/- {100 * one['lost_se']:.1f}",
             percent(one["per_decision"]),
-            "" if one["luck"] is None else f"{100 * one['luck']:+.1f}",
+            "" if one["luck"] is None else signed(100 * one["luck"], 1),
         )
         for one in found.players
     ]
@@ -274,11 +274,11 @@ def _sides(found: Review) -> Table:
     rows = [
         (
             str(one["side"])[:_NAME],
-            f"{one['start']:.3f}",
-            f"{one['luck']:+.3f}",
-            f"{one['skill']:+.3f}",
-            f"{one['result']:.3f}",
-            f"{one['best_play']:.3f}",
+            f"{one['start']:z.3f}",
+            signed(one["luck"], 3),
+            signed(one["skill"], 3),
+            f"{one['result']:z.3f}",
+            f"{one['best_play']:z.3f}",
         )
         for one in found.summary
     ]
@@ -291,10 +291,10 @@ def _deals(found: Review) -> Table:
         (
             str(one.deal),
             f"{100 * one.start:.1f}%",
-            f"{100 * one.luck_deal:+.1f}",
-            f"{100 * one.luck_draws:+.1f}",
-            f"{100 * one.luck_play:+.1f}",
-            f"{100 * one.skill:+.1f}",
+            signed(100 * one.luck_deal, 1),
+            signed(100 * one.luck_draws, 1),
+            signed(100 * one.luck_play, 1),
+            signed(100 * one.skill, 1),
             f"{100 * one.end:.1f}%",
         )
         for one in found.deals

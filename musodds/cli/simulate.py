@@ -251,7 +251,7 @@ def _seats(found: Simulation) -> Table:
             _seat(found.game, row["seat"]),
             signed(row["net"], 3),
             _plus_minus(row["net_se"], 3),
-            f"{row['stones']:.3f}",
+            f"{row['stones']:z.3f}",
             *(percent(row[name]) for name in names),
         ]
         for row in found.seat_rows()
@@ -313,7 +313,7 @@ def _share(name: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _stones(name: str) -> Callable[[dict[str, Any]], str]:
-    return lambda row: f"{row[name]:.3f}"
+    return lambda row: f"{row[name]:z.3f}"
 
 
 _ALL: Sequence[Column] = (

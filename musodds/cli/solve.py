@@ -251,7 +251,7 @@ def _bar(goal: float) -> Iterator[Watch]:
             span = log(first[0] / goal) if first[0] > goal else 0
             done = log(first[0] / gap) / span if span > 0 and gap > 0 else 1.0
             if update is not None:
-                told = f"iteration {iterations}: gap {gap:.4f} stones"
+                told = f"iteration {iterations}: gap {gap:z.4f} stones"
                 update(min(1.0, max(0.0, done)), 1.0, told)
 
         yield watch
@@ -304,8 +304,8 @@ def _text(solved: Betting, rows: list[dict[str, object]]) -> str:
     lines = [
         f"mano's side {'wins the game' if equity else 'nets'}  {shown(solved.value)}"
         f"   (en paso {shown(solved.en_paso)})",
-        f"gap  {solved.exploitability_stones:.4f} stones a side"
-        + (f" = {solved.exploitability:.3%} of a game" if equity else "")
+        f"gap  {solved.exploitability_stones:z.4f} stones a side"
+        + (f" = {solved.exploitability:z.3%} of a game" if equity else "")
         + f", after {solved.iterations} iterations",
         f"bets {spec.sizes.bets_text}; raises {spec.sizes.raises_text}; "
         f"{solved.tree.decisions} decisions",

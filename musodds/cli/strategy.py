@@ -111,7 +111,7 @@ def _head(solved: Betting, lines: tuple[str, ...]) -> dict[str, object]:
 def _title(solved: Betting, node: int, lines: tuple[str, ...]) -> str:
     side = ("mano's side", "the other side")[solved.side_of(node)]
     said = "; ".join(lines) or "nothing said yet"
-    gap = f"gap {solved.exploitability_stones:.4f} stones"
+    gap = f"gap {solved.exploitability_stones:z.4f} stones"
     return f"{side} in {solved.tree.phase[node]} ({said}), {gap}"
 
 

@@ -193,5 +193,5 @@ def cell(column: Column, value: Any) -> str:
     if column.kind == "net":
         return signed(value)
     if column.kind == "stones":
-        return f"{value:.2f}"
+        return f"{value:z.2f}"
     return str(value)

@@ -131,7 +131,7 @@ def _solved_report(
         [
             (
                 f"{one.score[0]}-{one.score[1]}", one.phase, percent(one.sees_en_paso),
-                percent(one.sees), percent(one.opens), f"{one.gap:.4f}",
+                percent(one.sees), percent(one.opens), f"{one.gap:z.4f}",
             )
             for one in found
         ],

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from musodds.errors import InputError
 from musodds.rules.game import Game
+from musodds.simulation.estimates import Estimate
 from musodds.values import Table
 
 GAMES, DEALS = "games", "deals"
@@ -72,14 +73,15 @@ class Contest(Table):
         """One dict per side: who, how often it won (Encaje: lost), its stones, with errors.
 
         With two sides `net` is the mean of its stones less the others'. A standard error is
-        None where there is one game alone.
+        None where there is one game alone. Of the share won (lost) there is Wilson's 95 %
+        interval too (`won_low`, `won_high`), which says something of few games.
         """
         rows = []
         for side in range(self.game.sides):
             seats = range(side, self.game.seats, self.game.sides)
             row: dict[str, Any] = {"side": side + 1}
             row["players"] = ", ".join(self.players[seat] for seat in seats)
-            row |= _mean(self.ends, self.won[:, side])
+            row |= _share(self.ends, self.won[:, side])
             row |= _mean("stones", self.stones[:, side])
             if self.game.sides == 2:
                 row |= _mean("net", self.stones[:, side] - self.stones[:, 1 - side])
@@ -106,6 +108,11 @@ class Contest(Table):
         if not 1 <= number <= len(self.written):
             raise InputError(f"record {number}: there are {len(self.written)}, from 1 on")
         return self.written[number - 1]
+
+
+def _share(name: str, values: NDArray[np.bool_]) -> dict[str, float | None]:
+    found = Estimate.proportion(int(values.sum()), len(values))
+    return {**_mean(name, values), f"{name}_low": found.low, f"{name}_high": found.high}
 
 
 def _mean(name: str, values: NDArray[Any]) -> dict[str, float | None]:

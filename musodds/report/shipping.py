@@ -53,8 +53,8 @@ PAGES = ("mus", "mus4", "mus-real")
 LEVELS = {"mus": 2, "mus4": 2, "mus-real": 2}
 """The highest level of thought of each game; each is solved from the one below it."""
 CHANGES = ("mus-visto",)
-SCORES = {"mus2p": 0, "mus": 20}
-"""Games whose solved equity comes with the package, and from which stones of both sides on."""
+SCORES = ("mus2p", "mus")
+"""Games whose solved equity comes with the package."""
 PAGES_WITH_BETTING = ("mus",)
 
 
@@ -145,8 +145,8 @@ def _makers() -> Iterator[tuple[str, Maker]]:
             yield f"policies/{name}-level-{level}.csv", partial(_solved, get_game(name), level)
     for game in map(get_game, CHANGES):
         yield f"policies/{game.name}-best.csv", partial(_solved, game, 1)
-    for name, least in SCORES.items():
-        yield _below(solved_path(get_game(name))), partial(_scores, get_game(name), least)
+    for game in map(get_game, SCORES):
+        yield _below(solved_path(game)), partial(_scores, game)
     for game in map(get_game, PAGES_WITH_BETTING):
         yield _below(betting_path(game)), partial(_page_betting, game)
 
@@ -199,9 +199,9 @@ def _solved(game: Game, level: int) -> bytes:
     return solve(game, level=level, gap=0.01, seed=1).to_csv().encode()
 
 
-def _scores(game: Game, least: int) -> bytes:
+def _scores(game: Game) -> bytes:
     """Hours: ``musodds equity solve --checkpoint FILE --npz FILE`` makes it in pieces."""
-    return to_npz(solve_scores(game, least=least))
+    return to_npz(solve_scores(game))
 
 
 def _npy(array: NDArray[Any]) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from musodds.compiled import COMPILING
-from musodds.store.notices import STEPS, Watcher
+from musodds.store.notices import STEPS, Watcher, begin
 
 Update = Callable[[float, float | None, str], None]
 """Shows how much is done, of how much, and what is said of it."""
@@ -27,6 +27,7 @@ def open_bar(what: str) -> Iterator[Update | None]:
         What is said at first.
     """
     if sys.stderr is None or not sys.stderr.isatty() or _OPEN:
+        begin(what)
         yield None
         return
     from rich.console import Console

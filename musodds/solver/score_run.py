@@ -149,7 +149,8 @@ class _Solver(Protocol):
 @contextmanager
 def _solver(workers: int, scheduler: str | None) -> Iterator[_Solver]:
     if scheduler is None:
-        with ThreadPoolExecutor(workers) as pool:
+        pool = ThreadPoolExecutor(workers)
+        try:
 
             def on_threads(
                 asked: Plan, scores: Sequence[Score], table: Equity
@@ -163,6 +164,9 @@ def _solver(workers: int, scheduler: str | None) -> Iterator[_Solver]:
                         one.cancel()
 
             yield on_threads
+        finally:
+            # A deal may take minutes: after Ctrl-C nobody waits for those that are begun.
+            pool.shutdown(wait=False, cancel_futures=True)
         return
     with cluster(scheduler, workers) as machines:
 

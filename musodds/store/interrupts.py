@@ -13,7 +13,8 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 PATIENCE = 0.5
 """Seconds that the program has to notice."""
@@ -70,6 +71,21 @@ def insist(status: int) -> None:
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reader, status), daemon=True).start()
+
+
+def leave(status: int) -> NoReturn:
+    """End this process at once with a status, after Ctrl-C; for a whole program only.
+
+    Python itself would wait for every thread, and one in compiled code may take minutes. It
+    would answer Ctrl-C pressed meanwhile with a traceback. And where the first one came out of
+    ``exec`` of a text, as numba and dataclasses do, ``python -m`` ends by the signal and not
+    with the status it was told, however well the exception was handled.
+    """
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(status))
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(status)
 
 
 def _watch(reader: int, status: int) -> None:

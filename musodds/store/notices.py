@@ -11,6 +11,9 @@ LISTENERS: list[Callable[[str], None]] = []
 """Called with what is being counted, before a count that takes a while."""
 
 
+BEGUN: list[Callable[[str], None]] = []
+"""Called with what is being done where a bar would show it, but nobody sees one."""
+
 STEPS: list[Watcher] = []
 """Called with how much of a count is done, 0 at first, and what it comes to."""
 
@@ -19,6 +22,12 @@ def step(done: int, of: int) -> None:
     """Tell every listener how far a count is."""
     for watch in STEPS:
         watch(done, of)
+
+
+def begin(what: str) -> None:
+    """Tell every listener what has been begun, where there is no bar to show it."""
+    for listener in BEGUN:
+        listener(what)
 
 
 def say(what: str) -> None:

@@ -23,6 +23,8 @@ APART = 3.0
 class SeatAdvice(Value):
     """Every distinct keep of a hand in one seat, the best first.
 
+    Of keeps that are not told apart the policy's own is taken for the best.
+
     Attributes
     ----------
     seat : int
@@ -51,6 +53,8 @@ class SeatAdvice(Value):
         0 where the share is counted.
     cutters : tuple of int
         Other seats that always cut.
+    lean : str or None
+        What the table that comes with the package says where these deals do not tell.
     """
 
     seat: int
@@ -70,6 +74,7 @@ class SeatAdvice(Value):
     known_chances: tuple[Floats, Floats] | None = None
     all_mus_se: float = 0.0
     cutters: tuple[int, ...] = ()
+    lean: str | None = None
 
     def chances(self, i: int) -> dict[str, float]:
         """Chances of the plays after the draw, for keep ``i`` in order."""
@@ -89,6 +94,8 @@ class SeatAdvice(Value):
         """``mus`` or ``cut``, whichever brings more; None where nobody is asked or it is one."""
         if not self.draws or self.draws[0].game.visto:
             return None
+        if self.lean is not None:
+            return self.lean
         return "mus" if self.mus_gain[0] > 0 else "cut"
 
     @property

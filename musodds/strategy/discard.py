@@ -14,6 +14,10 @@ everybody else says mus by the policy (:mod:`musodds.strategy.agreed`), unless y
 otherwise (``learn=False``: on any deal). How often that is, and what the cards as dealt
 bring then, is counted.
 
+**One answer.** Of keeps that these deals do not tell apart, that comes first which the policy
+itself keeps; and where they do not tell mus from cut, the say is that of the table that comes with
+the package. So the question has the same answer with another seed, and in a table.
+
 **Mus visto.** Where a card was seen, all change cards once before mus, none if they like,
 and nobody is asked: the advice is about that change, and says nothing of cutting. The
 others throw what the policy has them keep, those too that would cut.
@@ -62,7 +66,8 @@ from musodds.store.notices import Watcher
 from musodds.strategy.advice import Discard, SeatAdvice, nothing_to_throw
 from musodds.strategy.agreed import Agreed, agreed, cutters, is_counted, may_cut
 from musodds.strategy.meant import known_for, weighed
-from musodds.strategy.sampling import MOST_DEALS, sample, to_best
+from musodds.strategy.sampling import MOST_DEALS, first_choice, sample, to_best
+from musodds.strategy.stored_say import leaning
 from musodds.strategy.trials import Mixture, Part, Trial, can_average
 
 if TYPE_CHECKING:
@@ -176,6 +181,8 @@ def discard(
         for s in seats
     ]
     advice, interrupted = _advice(offered, tried, asked, target, watch)
+    if offered.certain and not (knowledge or named or sought) and rounds == 1 and learn:
+        advice = tuple(leaning(one, played, offered.readings[0].index) for one in advice)
     return Discard(
         game, offered.hand, offered.certain, played.name, rounds, learn, asked.seed, advice,
         knowledge or None, at, interrupted, policy is None,
@@ -338,8 +345,12 @@ def cut_net(game: Game, index: int, seat: int, knowledge: Knowledge | None = Non
 
 def _ranked(offered: Choices, tried: _Tried, sample: Mixture, seed: int) -> SeatAdvice:
     mean, covariance = sample.estimates()
-    diff, diff_se = to_best(mean, covariance)
+    # Where several hands may be meant, the policy keeps something of each.
+    own = tried.parts[0].trial.own if offered.certain else None
+    first = first_choice(mean, covariance, own)
+    diff, diff_se = to_best(mean, covariance, first)
     rank = np.argsort(-mean, kind="stable")
+    rank = np.concatenate(([first], rank[rank != first]))
     after = draws_of(offered)
     win, win_se = sample.wins()
     gain, gain_se = sample.gain_of_mus()

@@ -109,7 +109,7 @@ class Response(Table):
         lines = [
             f"{self.policy.game.name}: best response of {who} to {self.against.name}; the other "
             "seats as there",
-            f"gains {self.gain:.4f} stones a deal (standard error {self.gain_se:.4f})",
+            f"gains {self.gain:z.4f} stones a deal (standard error {self.gain_se:.4f})",
             f"after a mus that the others agreed to, another keep gains {self.gap}",
             f"n: {self.n} deals, seed: {self.seed}",
         ]
@@ -225,7 +225,7 @@ class _Turns:
                 ((after.keep != policy.keep).any(axis=2) | (after.cut != policy.cut)).sum()
             )
             hands_change = "1 hand changes" if changed == 1 else f"{changed} hands change"
-            self.tell(f"seat {seat}: {hands_change}, gaining {gain:.4f} stones a deal")
+            self.tell(f"seat {seat}: {hands_change}, gaining {gain:z.4f} stones a deal")
             # What gains nothing is not changed, so that the turns come to an end.
             still = 0 if gain > max(2 * error, 1e-4) else still + 1
             if still == 0 or turns <= len(seats):

@@ -96,9 +96,34 @@ def _blocks_missing(sums: Mixture, target_se: float, blocks: int) -> int:
     return min(wanted, 8 * blocks) - blocks
 
 
-def to_best(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """The difference of each to the best, and its standard error."""
+def first_choice(mean: Floats, covariance: Floats, own: int | None) -> int:
+    """Which keep to take: the policy's own, unless another is better beyond chance.
+
+    Whoever asks again, on other deals, is then told the same.
+
+    Parameters
+    ----------
+    mean : ndarray of float64, shape (keeps,)
+    covariance : ndarray of float64, shape (keeps, keeps)
+    own : int or None
+        The keep of the policy, if it is one of them.
+
+    Examples
+    --------
+    >>> near, far = np.diag([1e-4, 1e-4]), np.diag([1e-6, 1e-6])
+    >>> [first_choice(np.array([1.0, 1.01]), error, 0) for error in (near, far)]
+    [0, 1]
+    """
     best = int(mean.argmax())
+    if own is None:
+        return best
+    behind, error = to_best(mean, covariance)
+    return own if -behind[own] <= APART * error[own] else best
+
+
+def to_best(mean: Floats, covariance: Floats, best: int | None = None) -> tuple[Floats, Floats]:
+    """The difference of each to the best, or to the one taken for it, and its standard error."""
+    best = int(mean.argmax()) if best is None else best
     variance = np.diag(covariance) + covariance[best, best] - 2 * covariance[best]
     variance[best] = 0
     return mean - mean[best], np.sqrt(np.maximum(variance, 0))

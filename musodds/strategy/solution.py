@@ -34,7 +34,7 @@ class Gap:
         if not self.seat:
             return f"nothing, with any hand ({self.n} deals)"
         return (
-            f"at most {self.gain:.4f} stones (standard error {self.gain_se:.4f}) for "
+            f"at most {self.gain:z.4f} stones (standard error {self.gain_se:.4f}) for "
             f"{self.hand} in seat {self.seat} ({self.n} deals)"
         )
 
@@ -61,8 +61,8 @@ class Step:
     most: float
 
     def __str__(self) -> str:
-        with_hand = f", {self.most:.2f} with {self.hand}" if self.hand else ""
-        return f"seat {self.seat} {self.gain:.4f} (standard error {self.gain_se:.4f}{with_hand})"
+        with_hand = f", {self.most:z.2f} with {self.hand}" if self.hand else ""
+        return f"seat {self.seat} {self.gain:z.4f} (standard error {self.gain_se:.4f}{with_hand})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

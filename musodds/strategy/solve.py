@@ -198,7 +198,7 @@ def _settle(work: Work, policy: Policy, tell: Report) -> tuple[Policy, int]:
     while iteration < MOST_ITERATIONS:
         iteration += 1
         policy, changes, most = work.respond(policy, iteration)
-        tell(f"iteration {iteration}: {changes} keeps change, gaining {most:.4f} at most")
+        tell(f"iteration {iteration}: {changes} keeps change, gaining {most:z.4f} at most")
         if most <= work.gap / 2 and all_open:
             break
         # Once they have settled, look again at keeps that were out of reach before.

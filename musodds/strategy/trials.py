@@ -152,6 +152,13 @@ class Trial:
     worth: Floats | None = None
     agreed: bool = False
 
+    @property
+    def own(self) -> int | None:
+        """Which of the keeps tried the policy itself takes, if it is one of them."""
+        own = self.policy.keep[self.seat - 1, self.index]
+        found = np.flatnonzero((self.keep == own).all(axis=1))
+        return int(found[0]) if len(found) else None
+
     def play(self, seed: int, block: int, deals: int) -> Sample:
         """Play some deals of one stream."""
         from musodds.simulation.packing import pack_game

@@ -1,34 +1,16 @@
 """Command lines that nobody means: a grammar over all commands and options, with hostile values.
 
-``python -m tests.cli.hostile --seconds 60 --seed 1`` runs as many as fit, in one process, and
-prints those that end with status 1, an exception or a traceback, or take more than ten seconds
-of a processor, or ten minutes. ``--workers 2`` runs different lines in two processes.
+:mod:`tests.cli.hostile_runs` runs them.
 """
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import io
-import os
 import random
-import shlex
-import signal
-import sys
-import tempfile
-import time
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from importlib import import_module
-from multiprocessing import get_context
 
 import click
 
-from musodds.cli import main
 from musodds.cli.commands import COMMANDS
-
-SLOW, STUCK = 10.0, 600
-"""Processor seconds, and seconds, that no line may take."""
 
 GAMES = (
     "mus", "mus4", "mus2p", "mus6p", "mus-real", "mus-real-oros", "mus-real-suits", "encaje3",
@@ -153,16 +135,6 @@ LEFT_OUT = ("publish", "page", "policy solve", "policy respond")
 """They take no more than a game, and make much of it; or have no size that takes seconds."""
 
 
-@dataclass
-class Found:
-    """What a run of many lines came to."""
-
-    lines: int = 0
-    statuses: dict[int, int] = field(default_factory=dict)
-    bad: list[str] = field(default_factory=list)
-    slow: list[str] = field(default_factory=list)
-
-
 def commands() -> list[tuple[str, click.Command]]:
     """Every command, those of groups too, but for what is left out."""
     found: list[tuple[str, click.Command]] = []
@@ -195,11 +167,11 @@ def line(rng: random.Random, every: list[tuple[str, click.Command]]) -> list[str
     """A command line: mostly of values that may be meant, some of values that never are."""
     name, command = rng.choice(every)
     words = name.split()
-    odd = rng.choice((0.0, 0.05, 0.3))
+    odd, often = rng.choice((0.0, 0.0, 0.05, 0.3)), rng.choice((0.03, 0.1, 0.25))
     for param in command.params:
         if isinstance(param, click.Argument):
             words += [_value(rng, param, odd) for _ in range(1 + (rng.random() < odd))]
-        elif param.required or rng.random() < 0.25:
+        elif param.required or rng.random() < often:
             words.append(rng.choice(param.opts))
             if not getattr(param, "is_flag", False):
                 words.append(_value(rng, param, odd))
@@ -223,112 +195,3 @@ def _value(rng: random.Random, param: click.Parameter, odd: float) -> str:
     if isinstance(param.type, click.Choice) and param.name not in VALUES:
         pool = tuple(map(str, param.type.choices))
     return rng.choice(HOSTILE if rng.random() < odd else pool)
-
-
-class TooSlow(BaseException):
-    """A line that does not end."""
-
-
-def run(words: list[str]) -> tuple[int, str, float]:
-    """Status, standard error and processor seconds of one line."""
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    began = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, SLOW + 2)
-    signal.alarm(STUCK)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = main(words)
-    except (Exception, TooSlow, SystemExit) as error:
-        status = 1
-        err.write(f"escaped: {error!r}")
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.alarm(0)
-    return status, err.getvalue(), time.process_time() - began
-
-
-def _too_slow(number: int, frame: object) -> None:
-    raise TooSlow
-
-
-def run_many(
-    seconds: float, seed: int | str, lines: int | None = None, told: bool = False
-) -> Found:
-    """Run lines for so long, or so many, in a folder of their own."""
-    rng, every, found = random.Random(seed), commands(), Found()
-    before, stdin = os.getcwd(), sys.stdin
-    handlers = {
-        number: signal.signal(number, _too_slow) for number in (signal.SIGALRM, signal.SIGPROF)
-    }
-    end = time.monotonic() + seconds
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        sys.stdin = open(os.devnull)  # noqa: SIM115
-        try:
-            while time.monotonic() < end and found.lines != lines:
-                words = line(rng, every)
-                status, err, took = run(words)
-                said_so = LONG in err
-                if took > SLOW and not said_so:
-                    # The first of its kind compiles and counts, which is kept.
-                    status, err, took = run(words)
-                found.lines += 1
-                found.statuses[status] = found.statuses.get(status, 0) + 1
-                failed = "Traceback" in err or "escaped" in err or status not in (0, 2)
-                if took > SLOW and said_so:
-                    continue  # it has no size that takes seconds
-                if failed or took > SLOW:
-                    text = shlex.join(word[:80] for word in words)
-                    told_of = f"{text!r}: status {status}, {took:.1f} s: {err[:300]}"
-                    (found.slow if took > SLOW else found.bad).append(told_of)
-                    if told:
-                        print(told_of.encode("ascii", "replace").decode(), flush=True)
-        finally:
-            sys.stdin.close()
-            sys.stdin = stdin
-            for number, handler in handlers.items():
-                signal.signal(number, handler)
-            os.chdir(before)
-    return found
-
-
-def run_all(seconds: float, seed: int, lines: int | None, workers: int) -> Found:
-    """The same in so many processes, each with lines of its own."""
-    if workers == 1:
-        return run_many(seconds, seed, lines, told=True)
-    each = None if lines is None else -(-lines // workers)
-    total = Found()
-    with ProcessPoolExecutor(workers, get_context("fork")) as pool:
-        asked = [
-            pool.submit(run_many, seconds, f"{seed}/{worker}", each, True)
-            for worker in range(workers)
-        ]
-        for future in asked:
-            found = future.result()
-            total.lines += found.lines
-            total.bad += found.bad
-            total.slow += found.slow
-            for status, number in found.statuses.items():
-                total.statuses[status] = total.statuses.get(status, 0) + number
-    return total
-
-
-def _main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--lines", type=int)
-    parser.add_argument("--workers", type=int, default=1)
-    given = parser.parse_args()
-    found = run_all(given.seconds, given.seed, given.lines, given.workers)
-    spent = os.times()
-    used = spent.user + spent.system + spent.children_user + spent.children_system
-    print(
-        f"{found.lines} lines, {len(found.bad)} bad, {len(found.slow)} slow; "
-        f"statuses {found.statuses}; {found.lines / used:.1f} lines a processor second"
-    )
-    return bool(found.bad or found.slow)
-
-
-if __name__ == "__main__":
-    raise SystemExit(_main())

@@ -37,3 +37,21 @@ def test_encaje(capsys):
     words = ["play", "random", "kings", "random", "--game", "encaje3", "--games", "2"]
     assert main([*words, "--score", "2-3-2", "--format", "csv"]) == 0
     assert "lost_se" in capsys.readouterr().out
+
+
+def test_of_few_games_the_interval_is_wide_and_decimals_are_even(capsys):
+    assert main(["play", "kings", "never-cut", "--deals", "2", "--seed", "1"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line[:1].isdigit()]
+    # Wilson of 0 or 2 in 2: z² / (2 + z²) away.
+    said = {row[3].rstrip("%"): row[4] for row in rows}
+    assert len(rows) == 2
+    for won, half in said.items():
+        assert half == ("65.8" if float(won) in (0, 100) else "40.5")
+
+
+def test_wilson_in_rows():
+    row = mo.play(["kings", "random"], deals=2, seed=3).rows()[0]
+    assert row["won_low"] <= row["won"] <= row["won_high"]
+    assert round(row["won_high"] - row["won_low"], 4) == (
+        0.6576 if row["won"] in (0, 1) else 0.8109
+    )

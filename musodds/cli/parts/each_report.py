@@ -151,10 +151,10 @@ def _text(solved: EachSolution, rows: list[dict[str, Any]]) -> str:
     lines = [
         f"mano's side {'wins the game' if equity else 'nets'}  {shown(seen.value)}"
         f"   (en paso {shown(seen.value - seen.over_passing)})",
-        f"any one player gains at most  {solved.gain:.4f} stones by changing alone "
+        f"any one player gains at most  {solved.gain:z.4f} stones by changing alone "
         f"(se {solved.error:.4f})",
         "a side that sees both hands would gain  "
-        + ", ".join(f"{row['side']} {row['least']:.3f} (se {row['se']:.3f})"
+        + ", ".join(f"{row['side']} {row['least']:z.3f} (se {row['se']:.3f})"
                     for row in _sides(solved)) + " stones",
         f"bets {solved.tree.sizes.bets_text}; raises {solved.tree.sizes.raises_text}; "
         f"{len(solved.tree.points)} decisions; {solved.iterations} iterations, "

@@ -34,7 +34,7 @@ def report_of(
     said = ", ".join(line) or "nothing said yet"
     title = click.style(
         f"seat {point.seat} in {solved.phase} ({said}), any one player gains at most "
-        f"{solved.gain:.4f} stones", bold=True,
+        f"{solved.gain:z.4f} stones", bold=True,
     )  # fmt: skip
     return Report(
         {**head, "seat": point.seat}, "hands", rows, lambda: f"{title}\n\n{table.text()}",

@@ -40,7 +40,7 @@ def _text(solved: SideBetting, rows: list[dict[str, Any]]) -> str:
     numbers = [solved.groups(side).number for side in (0, 1)]
     lines = [
         f"mano's side nets  {signed(solved.value, 3)}   (en paso {signed(solved.en_paso, 3)})",
-        f"gap  {solved.exploitability:.4f} stones a side over all holdings, after "
+        f"gap  {solved.exploitability:z.4f} stones a side over all holdings, after "
         f"{solved.iterations} iterations",
         f"bets {solved.sizes.bets_text}; raises {solved.sizes.raises_text}; "
         f"{solved.tree.decisions} decisions with {numbers[0]} and {numbers[1]} groups of holdings",

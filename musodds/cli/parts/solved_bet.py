@@ -118,7 +118,7 @@ def _notes(answer: SolvedBet) -> str:
         "of ten: how often the solved strategy says it. equity: the chance of winning the game "
         f"if they play on as solved and you as well as can be against that. Model {answer.model} "
         f"({answer.why}); bets {answer.bets}; raises {answer.raises}; {whose} gains {most}"
-        f"{answer.gap:.4f} stones by changing; {alone}"
+        f"{answer.gap:z.4f} stones by changing; {alone}"
         f"{WORDS[answer.kind]} (equity {answer.kind}). JSON has the range "
         "of each rival."
     )

@@ -329,11 +329,11 @@ def _title(game: Game, both: Sequence[Panel]) -> str:
 def _subtitle(solved: Solved, both: Sequence[Panel]) -> str:
     if isinstance(solved, EachSolution):
         what, score, model, kind = solved.phase, solved.score, "each", solved.kind
-        gap = f"one player gains {solved.gain:.3f} stones at most"
+        gap = f"one player gains {solved.gain:z.3f} stones at most"
     else:
         spec, model = solved.spec, solved.spec.model
         what, score, kind = spec.what, spec.score, spec.kind
-        gap = f"gap {solved.exploitability_stones:.4f} stones"
+        gap = f"gap {solved.exploitability_stones:z.4f} stones"
     game = game_of(solved).name
     whole = f"{what} alone" if what != DEAL else "whole deal"
     at = f"at {score[0]}–{score[1]}" if kind else "for stones"

@@ -34,6 +34,7 @@ from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy, PolicyError
 from musodds.simulation.runner import mapper
 from musodds.store.numbers import path, published_counts, shipped_several
+from musodds.strategy.stored_say import answers_path
 
 SOURCES = ("best", "solo")
 
@@ -42,9 +43,6 @@ NUMBERS = ("net", "net_se", "margin", "margin_se", "agreed", "gain", "gain_se")
 
 DEALS = 8192
 SEED = 1
-
-_APART = 3.0
-"""Standard errors from which another keep is said to be better than the policy's own."""
 
 DISCARDS = (
     HAND,
@@ -241,8 +239,9 @@ def _are_rows(rows: Ints, game: Game) -> bool:
 
 def keeps_path(game: Game, source: str) -> Path:
     """Where they are kept: named after rules and policy, so that no change goes unnoticed."""
-    policy = f"-{get_policy(source, game).digest[:12]}" if source == "best" else ""
-    return path("best_keeps", game, f"{policy}-{source}.npz")
+    if source == "best":
+        return answers_path(get_policy(source, game))
+    return path("best_keeps", game, f"-{source}.npz")
 
 
 def exact_throws(game: Game) -> Throws:
@@ -293,12 +292,13 @@ def tried(
     """One hand in one seat: the best keep, the second, and NUMBERS."""
     from musodds.strategy.agreed import Agreed, agreed, may_cut
     from musodds.strategy.meant import known_for
+    from musodds.strategy.sampling import first_choice
     from musodds.strategy.trials import BLOCK, Trial
 
     mus = agreed(policy, h, seat) if may_cut(policy, seat) else Agreed(1.0, None)
     if not mus.chance:
         # Nothing is ever thrown: what is said of the keep is what it says of itself.
-        own = _place(keeps, policy.keep[seat - 1, h])
+        own = Trial(policy, seat, h, keeps).own or 0
         return own, int(own == 0), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     trial = Trial(policy, seat, h, keeps, wins=False, known=known_for(mus.knowledge, h, seat))
     sample = trial.run(seed, (seat << 16 | h) << 32, ceil(deals / BLOCK))
@@ -310,19 +310,10 @@ def tried(
         return float(mean[a] - mean[b]), float(np.sqrt(max(variance, 0.0)))
 
     rank = np.argsort(-mean, kind="stable")
-    best = _place(keeps, policy.keep[seat - 1, h], int(rank[0]))
-    lead, error = ahead(int(rank[0]), best)
-    if lead > _APART * error:
-        best = int(rank[0])
+    best = first_choice(mean, covariance, trial.own)
     second = next(int(k) for k in rank if k != best)
     own_se = float(np.sqrt(max(covariance[best, best], 0.0)))
     return (
         best, second, float(mean[best]), own_se, *ahead(best, second), mus.chance,
         float(gain[best]), float(gain_se[best]),
     )  # fmt: skip
-
-
-def _place(keeps: Ints, keep: NDArray[np.int8], otherwise: int = 0) -> int:
-    """Which keep that is; a hand that is kept whole, because it cuts, is none of them."""
-    found = np.flatnonzero((keeps == keep).all(axis=1))
-    return int(found[0]) if len(found) else otherwise
