@@ -107,7 +107,11 @@ def some_places(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
 
 # Of each: what it is asked on its command line, its sizes, and what else is made small.
 TINY = {
-    "asked": ([], {}, asked_once),
+    "asked": (
+        [],
+        {"SOLVED": (("grande", "mus", (32, 35), 9.0), ("deal", "mus2p", (39, 39), 9.0))},
+        asked_once,
+    ),
     "discards": ([], {"DEALS": 100, "RUNS": 1, "HANDS": ("RR7A",)}, None),
     "duel": (["mus", "1"], {"QUESTIONS": (("31 & pares", "RR7A", "any", "any"),)}, None),
     "each": (["punto", "38-38"], {"FEW": 1}, learned_a_little),
@@ -118,6 +122,7 @@ TINY = {
         None,
     ),
     "exact": ([], {"RUNS": 1}, tables_here),
+    "from_file": ([], {"ROWS": {"score": 8}}, None),
     "games": (["mus", "encaje3"], {"DEALS": 1000, "TURNS": 1}, None),
     "knowledge": (
         ["mus"],

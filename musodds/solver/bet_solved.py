@@ -7,8 +7,10 @@ said, and answer a bet as they do; a raise of theirs is then in, and what I answ
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -143,8 +145,11 @@ def bet_solved(
     offer, on_table : optional
         As in :func:`musodds.stakes.bet.bet`.
     solved : path or Betting or EachSolution, optional
-        A strategy, or a file of one; default: the phase alone, as it was solved before on
-        this computer, or else is now and kept.
+        A strategy, or a file of one, which is read once; default: the phase alone, as it was
+        solved before on this computer, or else is now and kept. The first question to a
+        strategy with one voice a side works out what everything is worth to every hand after
+        every line (a second at most, one phase or a deal); each later one is looked up in
+        under a millisecond.
     model : str, optional
         ``own`` or ``each``, where no strategy is given.
     knowledge : Knowledge, optional
@@ -179,7 +184,7 @@ def bet_solved(
     text = None if line is None else line if isinstance(line, str) else ";".join(line)
     if text is not None and (offer is not None or on_table):
         raise InputError(f"line {text!r}: it says what they offer; leave out offer and on_table")
-    given = read_played(solved) if isinstance(solved, str | Path) else solved
+    given = _loaded(solved) if isinstance(solved, str | Path) else solved
     for option, value in (("model", model), ("equity", kind)):
         if given is not None and value is not None:
             raise InputError(f"{option} {value!r}: the strategy that is given has its own")
@@ -207,6 +212,20 @@ def bet_solved(
         score=score, line=text if whole else f"{phase}: {', '.join(words)}" if words else "",
         knowledge=knowledge or Knowledge(game),
     )  # fmt: skip
+
+
+def _loaded(path: str | Path) -> Solved:
+    """A strategy in a file: read again only if the file has changed, as many questions ask it."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return read_played(path)
+    return _read(Path(path).absolute(), found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, *stamp: int) -> Solved:
+    return read_played(path)
 
 
 def _model(solved: Solved) -> str:

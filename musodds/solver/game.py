@@ -155,7 +155,7 @@ class Spec:
             played = table.outcomes.contested(self.what)
             for ending in self.earlier:
                 played = played & table.outcomes.contested(ending.phase)
-            parts, which = [part_of_phase(self.what)], np.where(played, 0, -1)
+            parts, which = (part_of_phase(self.what),), np.where(played, 0, -1)
         cells = cells_of(table, self.types, parts, which)
         if self.what == DEAL and not self.known:
             return cells, 1.0

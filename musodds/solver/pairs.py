@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from musodds.arrays import Ints
+from musodds.arrays import Floats, Ints
 from musodds.errors import GameError
 from musodds.exact.kernels.code_words import words
 from musodds.exact.outcomes.outcomes import Outcomes, mates_of
@@ -27,7 +27,7 @@ from musodds.rules.hands import hands, lane_codes, own_stones
 from musodds.rules.ways import choose, deals
 from musodds.solver.known import Known, partners_answers
 from musodds.solver.tree import Both, Part
-from musodds.store.cache import cached
+from musodds.store.cache import WORTH_KEEPING, cached
 from musodds.store.numbers import digest
 
 # More classes than this take more memory than there is: some 1,200 MB at 715.
@@ -132,6 +132,33 @@ def table_of(game: Game, speakers: tuple[int, int], known: Known | None = None) 
         return _single(game, known)
     found = _of_sides(game, speakers)
     return _weighed(found, game, speakers, known) if known else found
+
+
+def masses_of(game: Game, speakers: tuple[int, int], known: Known | None = None) -> Floats:
+    """How likely all pairs of hands of two speakers are, by the finest public part.
+
+    Shape (parts, hands, hands); all else as in :func:`table_of`.
+    """
+    if known is not None:
+        return _masses(game, speakers, known)
+    number, parts = len(hands(game)), len(finest_parts(game.side_size == 1))
+    return cached(
+        f"pairs-by-part-{digest(game)}-{speakers[0]}{speakers[1]}",
+        lambda: _masses(game, speakers, None),
+        shape=(parts, number, number),
+        dtype=np.float64,
+        least=WORTH_KEEPING,
+    )
+
+
+def _masses(game: Game, speakers: tuple[int, int], known: Known | None) -> Floats:
+    from musodds.solver.kernels.pair_classes import masses
+
+    table, number = table_of(game, speakers, known), len(hands(game))
+    finest, which = parts_of(table.outcomes, game.side_size == 1)
+    found = np.zeros((len(finest), number, number))
+    masses(table.begin, table.size, table.outcome, table.weight, which, found)
+    return found
 
 
 def _of_sides(game: Game, speakers: tuple[int, int]) -> Table:
@@ -320,23 +347,32 @@ def _by_cards(split: Any) -> Iterator[tuple[Ints, int]]:
         yield both[bounds[part] : bounds[part + 1]], part
 
 
-def parts_of(outcomes: Outcomes, alone: bool) -> tuple[list[Part], Ints]:
+_BOTH: tuple[Both, ...] = ((True, True), (False, False), (True, False), (False, True))
+
+
+def finest_parts(alone: bool) -> tuple[Part, ...]:
+    """The finest public parts; ``alone``: a side is one hand."""
+    found = [_finest(pares, juego, alone) for pares in _BOTH for juego in _BOTH]
+    return tuple(dict.fromkeys(found))
+
+
+def _finest(pares: Both, juego: Both, alone: bool) -> Part:
+    if not alone and juego[0] != juego[1]:
+        return Part(pares, None, True)
+    return Part(pares, juego)
+
+
+def parts_of(outcomes: Outcomes, alone: bool) -> tuple[tuple[Part, ...], Ints]:
     """The finest public parts, and which each outcome belongs to."""
     mine, theirs = outcomes.mine, outcomes.theirs
-    both: list[Both] = [(True, True), (False, False), (True, False), (False, True)]
-    finest: list[Part] = []
+    finest = finest_parts(alone)
     which = np.zeros(len(mine), dtype=np.int64)
     has = [(side[:, lane] > 0) for lane in (0, 1) for side in (mine, theirs)]
-    for pares in both:
-        for juego in both:
-            part = Part(pares, juego)
-            if not alone and juego[0] != juego[1]:
-                part = Part(pares, None, True)
-            if part not in finest:
-                finest.append(part)
+    for pares in _BOTH:
+        for juego in _BOTH:
             here = (has[0] == pares[0]) & (has[1] == pares[1])
             here &= (has[2] == juego[0]) & (has[3] == juego[1])
-            which[here] = finest.index(part)
+            which[here] = finest.index(_finest(pares, juego, alone))
     return finest, which
 
 

@@ -23,6 +23,11 @@ from musodds.stakes import bet as bets
 
 GAME = mo.get_game("mus")
 RANGES = {"partner": "pares", "next": "juego", "previous": "RR??"}
+SOLVED = (
+    ("grande", "mus", (32, 35), 0.2),
+    ("deal", "mus2p", (39, 39), 0.2),
+    ("deal", "mus2p", (30, 33), 0.3),
+)
 SETS = {"partner": "!RRRR", "next": "!AAAA", "previous": "!RRRC"}
 
 
@@ -50,7 +55,7 @@ def mean(ask: Callable[[str], object], number: int, rounds: int = 3) -> float:
 
 def line(what: str, found: float, baseline: str, other: float, limit: float) -> None:
     print(
-        f"{what:<28}{found:9.3f} ms (at most {limit} ms)  {other / found:8.1f}× as long: {baseline}"
+        f"{what:<42}{found:9.3f} ms (at most {limit} ms)  {other / found:8.1f}× as long: {baseline}"
     )
 
 
@@ -70,29 +75,35 @@ def counted_bet(hand: str) -> object:
 
 
 def solved_bets() -> None:
-    """Bets against solved rivals, the strategy in memory: a new hand each, and one asked before."""
-    read = [
-        mo.solve_betting("grande", game="mus", score=(32, 35), gap=0.2),
-        mo.solve_betting("deal", game="mus2p", score=(39, 39), gap=0.2),
-    ]
-    for solved in read:
+    """Bets against solved rivals, the strategy in memory: the first question, and each next.
+
+    The next ones are new hands on the same line, and then new lines.
+    """
+    for what, game, score, gap in SOLVED:
+        solved = mo.solve_betting(what, game=game, score=score, gap=gap)
         spec = solved.spec
-        rest = {
-            "seat": 1, "phase": "grande", "score": spec.score, "game": spec.game, "solved": solved,
-        }  # fmt: skip
-        hands_asked = iter(random.Random(2).sample(hands(spec.game).texts, 20))
-        start = time.process_time()
-        mo.bet_solved(next(hands_asked), **rest)
-        first = time.process_time() - start
-        times = []
-        for hand in hands_asked:
+        rest = {"score": spec.score, "game": spec.game, "solved": solved}
+
+        def ask(hand: str, line: str = "", rest: dict = rest) -> float:  # type: ignore[type-arg]
+            phase = line.rpartition("; ")[2].partition(":")[0] or "grande"
             start = time.process_time()
-            mo.bet_solved(hand, **rest)
-            times.append(1000 * (time.process_time() - start))
-        name = f"solved {spec.what}, {spec.game.name}"
-        line(f"{name}, new hand", sorted(times)[10], "the first", 1000 * first, 5)
-        again = mean(lambda hand, rest=rest: mo.bet_solved("RR7A", **rest), 20)
-        line(f"{name}, again", again, "the first", 1000 * first, 5)
+            mo.bet_solved(hand, seat=1, phase=phase, line=line or None, **rest)
+            return 1000 * (time.process_time() - start)
+
+        texts = random.Random(2).sample(hands(spec.game).texts, 20)
+        first = ask(texts[0])
+        times = sorted(ask(hand) for hand in texts[1:])
+        name = f"solved {spec.what}, {spec.game.name}, {spec.score[0]}-{spec.score[1]}"
+        line(f"{name}, next hands", times[len(times) // 2], "the first", first, 5)
+        if spec.what == "deal":
+            lines = ["grande: en paso", "grande: paso, órdago", "grande: en paso; chica: en paso"]
+            times = []
+            for said in lines:
+                try:
+                    times.append(ask("RRAA", said))
+                except mo.InputError as error:
+                    print(f"  {said}: {error}")
+            line(f"{name}, new lines", max(times), "the first", first, 5)
 
 
 def main() -> None:

@@ -113,3 +113,25 @@ def weigh(start, classes, weights, worth, out):  # type: ignore[no-untyped-def]
                 sums[k] += factor * worth[row, k]
         for k in range(16):
             out[k, pair] = sums[k]
+
+
+@kernel
+def masses(begin, size, outcome, weight, part, out):  # type: ignore[no-untyped-def]
+    """Add the chances of all pairs' outcomes to ``out[part, first, second]``.
+
+    Parameters
+    ----------
+    begin, size : int64 (hands, hands)
+        Where the entries of a pair are.
+    outcome : uint16 (entries,)
+    weight : float32 (entries,)
+    part : int64 (outcomes,)
+        The part of each outcome; -1 for those that are left out.
+    out : float64 (parts, hands, hands)
+    """
+    for i in range(begin.shape[0]):
+        for j in range(begin.shape[1]):
+            for at in range(begin[i, j], begin[i, j] + size[i, j]):
+                place = part[outcome[at]]
+                if place >= 0:
+                    out[place, i, j] += weight[at]
