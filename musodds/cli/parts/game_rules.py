@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from musodds.cli.parts.output import Report, Table, page_width
+from musodds.cli.parts.output import Report, Table, page_width, told
 from musodds.rules.cards import SUITS, Kind
 from musodds.rules.game import Game
 from musodds.rules.games import OPTIONS, options_for
@@ -21,9 +21,7 @@ def rules_report(game: Game) -> Report:
     rows = [
         {
             "card": kind.text,
-            "rank": kind.rank,
-            "points": kind.points,
-            "copies": kind.copies,
+            **told(kind, "rank", "points", "copies"),
             "stands_for": " ".join(kind.stands_for) or None,
         }
         for kind in game.deck.kinds

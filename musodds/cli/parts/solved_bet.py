@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.output import Report, Table, page_width, percent
+from musodds.cli.parts.output import Report, Table, page_width, percent, told
 from musodds.rules.games import titled, unusual
 
 if TYPE_CHECKING:
@@ -47,18 +47,11 @@ def solved_report(
     head = {
         "game": game.name,
         **unusual(game),
-        "hand": answer.hand,
-        "seat": answer.seat,
-        "phase": answer.phase,
+        **told(answer, "hand", "seat", "phase"),
         "score": f"{score[0]}-{score[1]}",
         "line": answer.line or None,
         "known": "; ".join(answer.knowledge.labels) or None,
-        "method": answer.method,
-        "model": answer.model,
-        "why": answer.why,
-        "what": answer.what,
-        "bets": answer.bets,
-        "raises": answer.raises,
+        **told(answer, "method", "model", "why", "what", "bets", "raises"),
         "exploitability_stones": answer.gap,
         "equity_kind": answer.kind,
         "best": answer.best,

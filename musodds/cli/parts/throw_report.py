@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.parts.output import Report, Table, percent, signed
+from musodds.cli.parts.output import Report, Table, percent, signed, told
 from musodds.rules.cards import CARDS, read_cards
 from musodds.rules.game import PHASES, Game
 
@@ -77,10 +77,7 @@ def advice_report(advice: ThrowAdvice) -> Report:
     head = {
         "game": advice.game.name,
         "hand": advice.cards,
-        "method": advice.method,
-        "policy": advice.policy,
-        "n": advice.n,
-        "seed": advice.seed,
+        **told(advice, "method", "policy", "n", "seed"),
     }
     title = (
         f"{advice.cards} in {advice.game.name}: {advice.method}, {advice.n} deals, seed "
