@@ -19,7 +19,7 @@ from musodds.cli.parts.options import (
     seat_option,
     target_option,
 )
-from musodds.cli.parts.output import Report, Table, emit, page_width, told, wanted_format
+from musodds.cli.parts.output import Report, Table, emit, page_width, wanted_format
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.errors import InputError
@@ -28,6 +28,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import unusual
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge

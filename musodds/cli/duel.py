@@ -9,11 +9,12 @@ import click
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
 from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import Report, Table, emit, page_width, percent, told
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent
 from musodds.cli.parts.runs import deals_option, seed_option, workers_option
 from musodds.errors import KnowledgeError
 from musodds.rules.game import PHASES, Game
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.chances.duel import Duel

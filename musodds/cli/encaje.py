@@ -9,10 +9,11 @@ import click
 
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import report_options
-from musodds.cli.parts.output import Report, Table, percent, told
+from musodds.cli.parts.output import Report, Table, percent
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.errors import InputError
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.stakes.losers import Losers

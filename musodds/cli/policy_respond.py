@@ -9,9 +9,10 @@ import click
 
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import format_option, game_option, output_of
-from musodds.cli.parts.output import Report, Table, emit, told
+from musodds.cli.parts.output import Report, Table, emit
 from musodds.cli.parts.runs import seed_option, workers_option
 from musodds.rules.game import Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.strategy.respond import Response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,13 @@ from musodds.cli.parts.options import (
     output_option,
     target_option,
 )
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent, told
+from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent
 from musodds.cli.parts.record_file import record_text
 from musodds.errors import InputError
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.strategy.judges import BettingJudge
@@ -174,21 +176,15 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
             "players": found.players,
             "sides": found.summary,
             "games": found.games,
-            "deals": [_fields(one) for one in found.deals],
-            "luck": [_fields(one) for one in found.own],
-            "course": [_fields(one) for one in found.course],
+            "deals": [asdict(one) for one in found.deals],
+            "luck": [asdict(one) for one in found.own],
+            "course": [asdict(one) for one in found.course],
         }
     shown = [one for one in found.decisions if one.mark or not errors]
     return Report(
         head, "decisions", found.rows(), lambda: _text(found, shown),
         lambda: _markdown(found, shown), more, {"html": lambda: _page(found)},
     )  # fmt: skip
-
-
-def _fields(one: object) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(one)  # type: ignore[call-overload,no-any-return]
 
 
 def _title(found: Review) -> str:

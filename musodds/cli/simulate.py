@@ -10,10 +10,11 @@ import click
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import Report, Table, percent, signed, told, wanted_format
+from musodds.cli.parts.output import Report, Table, percent, signed, wanted_format
 from musodds.cli.parts.runs import emit_run, workers_option
 from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.simulation.estimates import Simulation

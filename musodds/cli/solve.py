@@ -14,9 +14,10 @@ from musodds.cli.parts.exits import INTERRUPTED
 from musodds.cli.parts.knowledge_options import ranges_option, read_knowledge
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import equity_option, game_option
-from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed, told
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
 from musodds.cli.parts.runs import seed_option
 from musodds.rules.game import Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.solver.betting import Betting

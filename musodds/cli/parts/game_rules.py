@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import click
 
-from musodds.cli.parts.output import Report, Table, page_width, told
+from musodds.cli.parts.output import Report, Table, page_width
 from musodds.rules.cards import SUITS, Kind
 from musodds.rules.game import Game
 from musodds.rules.games import OPTIONS, options_for
 from musodds.rules.hands import hands
+from musodds.values import told
 
 _LABEL = 9
 

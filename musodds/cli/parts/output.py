@@ -114,11 +114,6 @@ def wanted_format() -> str:
     return name
 
 
-def told(answer: object, *names: str) -> dict[str, Any]:
-    """Fields of an answer under their own names, for what a report says once."""
-    return {name: getattr(answer, name) for name in names}
-
-
 def deliver(content: str | bytes | Iterator[bytes], format_name: str, output: str | None) -> None:
     """Print what was rendered (text in parts is given as its bytes), or write it to a file."""
     if output is not None:

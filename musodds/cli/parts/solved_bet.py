@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from musodds.cli.parts.output import Report, Table, page_width, percent, told
+from musodds.cli.parts.output import Report, Table, page_width, percent
 from musodds.rules.games import titled, unusual
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge

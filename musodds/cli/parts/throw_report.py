@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musodds.cli.parts.output import Report, Table, percent, signed, told
+from musodds.cli.parts.output import Report, Table, percent, signed
 from musodds.rules.cards import CARDS, read_cards
 from musodds.rules.game import PHASES, Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.chances.throws import Throws
