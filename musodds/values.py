@@ -147,6 +147,11 @@ def written(value: Any) -> str:
     return repr(astuple(value))
 
 
+def told(value: object, *names: str) -> dict[str, Any]:
+    """Some fields of a value under their own names, as rows and reports say them."""
+    return {name: getattr(value, name) for name in names}
+
+
 def once(
     rows: Iterable[Mapping[str, Any]], by: Sequence[str], names: Iterable[str]
 ) -> list[dict[str, Any]]:

@@ -1,34 +1,30 @@
 """Several phases at once: which a side wins together, and the stones of a deal.
 
 Expected stones add up phase by phase; the chance to win two phases, or to make six
-stones, does not. With my side's two hands fixed, a rival's hand matters only by its
-*category*: which of my side's bests it beats, and its stones in pares and juego. Few
-categories occur: the ways of the splits are summed over the hands of one category of
-one rival, then of the other. Seats that see the same cards are counted together, their
-categories as one.
+stones, does not. The deals of every outcome are counted in
+:mod:`musodds.exact.outcomes.outcomes`, and with jokers in :mod:`musodds.exact.named_deals`; here
+they get names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from musodds.arrays import Exact, Floats, Ints, slices
+from musodds.arrays import Exact, Ints, Mask
 from musodds.exact.known_hands import no_deal, unseen_by_case
 from musodds.exact.named_deals import LANES, outcomes, view_of
-from musodds.exact.phases.unseen_columns import Side
+from musodds.exact.outcomes.outcomes import known_outcomes
 from musodds.exact.scope import check_joint
 from musodds.exact.unseen import Unseen
 from musodds.knowledge.knowledge import Knowledge
 from musodds.knowledge.question import ask, check_drawn
-from musodds.rules.game import Game, rivals_in_order
+from musodds.rules.game import Game
 from musodds.rules.games import get_game
-from musodds.rules.hands import codes_of, hands
 from musodds.values import Table
 
 GRANDE = CHICA = ("win", "lose")
@@ -36,10 +32,7 @@ PARES = ("win", "lose", "void")
 JUEGO = ("win juego", "lose juego", "win punto", "lose punto")
 
 _SHAPE = (len(GRANDE), len(CHICA), len(PARES), len(JUEGO))
-# Two rivals have at most 3 stones each in pares and in juego.
-_RIVAL_STONES = 7
 _MOST = 15
-_SLICE = 11
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,7 +183,17 @@ def joints(
     )
 
 
-def _count_named(unseen: Unseen, seats: list[int]) -> list[Exact]:
+def _count(unseen: Unseen, seats: Sequence[int]) -> list[Exact]:
+    """Σ over the partner's hands of the outcomes against the rivals, for each seat."""
+    counts = []
+    for seat in seats:
+        counts.append(np.zeros((*_SHAPE, _MOST, _MOST), dtype=object))
+        one = known_outcomes(unseen, seat)
+        _add(counts[-1], one.wins, one.mine, one.theirs, one.weights)
+    return counts
+
+
+def _count_named(unseen: Unseen, seats: Sequence[int]) -> list[Exact]:
     """As :func:`_count`, with jokers: each outcome of a showdown is one of the phases."""
     from musodds.exact.kernels.showdowns import JUEGO as OUR_JUEGO
     from musodds.exact.kernels.showdowns import PARES as OUR_PARES
@@ -200,159 +203,21 @@ def _count_named(unseen: Unseen, seats: list[int]) -> list[Exact]:
         ways = int(unseen.mate_ways[one.mate]) << one.shift
         for count, found, ours in zip(counts, one.found, one.ours, strict=True):
             occurring = np.flatnonzero(found)
-            named, won = occurring >> 10, occurring >> 6 & 15
-            their_juego, their_pares = occurring >> 3 & 7, occurring & 7
-            pares, juego = ours[named, OUR_PARES], ours[named, OUR_JUEGO]
-            g, c, lost_pares, lost_last = (1 - (won >> lane & 1) for lane in range(LANES))
-            p = np.where(pares + their_pares > 0, lost_pares, 2)
-            j = np.where(juego + their_juego > 0, lost_last, 2 + lost_last)
-            mine, theirs = _stones(g, c, p, j, (pares, juego), (their_pares, their_juego))
-            worth = found[occurring].astype(np.int64).astype(object) * ways
-            np.add.at(count, (g, c, p, j, mine, theirs), worth)
+            wins = (occurring[:, None] >> 6 >> np.arange(LANES) & 1).astype(bool)
+            own = ours[occurring >> 10][:, [OUR_PARES, OUR_JUEGO]]
+            theirs = np.column_stack((occurring & 7, occurring >> 3 & 7))
+            _add(count, wins, own, theirs, found[occurring].astype(np.int64).astype(object) * ways)
     return counts
 
 
-def _stones(
-    g: Ints, c: Ints, p: Ints, j: Ints, ours: tuple[Any, Any], others: tuple[Any, Any]
-) -> tuple[Ints, Ints]:
-    """The stones of both sides in outcomes, given those for pares and for juego."""
-    mine: Ints = (g == 0) + 1 * (c == 0) + ours[0] * (p == 0) + ours[1] * (j == 0) + (j == 2)
-    theirs: Ints = (g == 1) + 1 * (c == 1) + others[0] * (p == 1) + others[1] * (j == 1) + (j == 3)
-    return mine, theirs
-
-
-def _count(unseen: Unseen, seats: list[int]) -> list[Exact]:
-    """Σ over the partner's hands of the outcomes against both rivals, for each seat."""
-    # For all seats in less than half the time of what
-    # :func:`musodds.exact.outcomes.outcomes.known_outcomes` counts seat by seat; for one
-    # seat that takes two thirds of it.
-    sides = [{phase: Side(unseen, s, phase) for phase in hands(unseen.game).level} for s in seats]
-    rivals = _Rivals(unseen, seats)
-    # What fits in 64 bits as a whole does so in parts.
-    fits = unseen.total < 1 << 62
-    dtype = np.int64 if fits else object
-    counts = [np.zeros((*_SHAPE, _MOST, _MOST), dtype=dtype) for _ in seats]
-    size = int(np.prod(_SHAPE)) * _RIVAL_STONES**2
-    cells = np.indices((*_SHAPE, _RIVAL_STONES, _RIVAL_STONES)).reshape(6, -1)
-    limits = {
-        phase: np.stack([side[phase].codes for side in sides]) for phase in hands(unseen.game).level
-    }
-    for i, ways in enumerate(unseen.mate_ways):
-        kinds = rivals.categories({phase: codes[:, i, None] for phase, codes in limits.items()})
-        first = kinds[0][0]
-        second = kinds[1][0] if len(kinds) > 1 else np.zeros((len(seats), 1), dtype=np.int64)
-        for shift, table in rivals.tables(i, [groups for _, groups in kinds]):
-            for n, side in enumerate(sides):
-                pares, juego = side["pares"], side["juego"]
-                every = _cells(bool(pares.some_in[i]), bool(juego.some_in[i]))
-                cell = every[first[n][:, None], second[n]]
-                sums = np.bincount(cell.ravel(), table.ravel(), size)
-                found = np.flatnonzero(sums)
-                g, c, p, j, their_pares, their_juego = cells[:, found]
-                mine, theirs = _stones(
-                    g, c, p, j, (pares.stones[i], juego.stones[i]), (their_pares, their_juego)
-                )
-                worth = sums[found].astype(np.int64).astype(dtype) * (ways << shift)
-                np.add.at(counts[n], (g, c, p, j, mine, theirs), worth)
-    return [count.astype(object) for count in counts]
-
-
-class _Groups(NamedTuple):
-    """Hands of a rival by their categories in all seats: where each group begins."""
-
-    order: Ints
-    starts: Ints
-
-
-class _Rivals:
-    """The rivals' hands by category, against one pair of my side's hands at a time."""
-
-    def __init__(self, unseen: Unseen, seats: list[int]) -> None:
-        self.unseen = unseen
-        all_hands = unseen.hands
-        pairs = (unseen.first, unseen.second)[: unseen.rivals]
-        self.classes = [np.unique(classes) for classes in pairs]
-        where = zip(*(rivals_in_order(unseen.game, s) for s in seats), strict=True)
-        self.codes = [
-            {
-                phase: np.stack([codes_of(all_hands, phase, s)[some] for s in rival])
-                for phase in all_hands.level
-            }
-            for rival, some in zip(where, self.classes, strict=True)
-        ]
-        pares, juego = all_hands.stones["pares"], all_hands.stones["juego"]
-        self.stones = [4 * pares[some] + juego[some] for some in self.classes]
-        # Where each split stands in the matrix of the two rivals' classes; the splits
-        # that cannot be are given a part of their own, never available.
-        first = np.searchsorted(self.classes[0], unseen.first)
-        if unseen.rivals == 1:
-            shape, at = (len(self.classes[0]), 1), (first, np.zeros_like(first))
-        else:
-            second = np.searchsorted(self.classes[1], unseen.second)
-            shape, at = (len(self.classes[0]), len(self.classes[1])), (first, second)
-        self.part = np.full(shape, len(unseen.parts))
-        self.part[at] = unseen.part_of
-        ways = np.zeros(shape)
-        ways[at] = unseen.values
-        self.slices = list(slices(ways, 23))
-
-    def categories(self, limits: dict[str, Ints]) -> list[tuple[Ints, _Groups]]:
-        """For each rival the categories of every group, shape (seats, groups), and the groups.
-
-        ``limits`` are the codes of my side's best hands, shape (seats, 1) each.
-        """
-        found = []
-        for codes, stones in zip(self.codes, self.stones, strict=True):
-            kind = self._categories(codes, stones, limits, self.unseen.game.seats)
-            # A category is below 256; four seats at most see the same.
-            whole = kind[0]
-            for one in kind[1:]:
-                whole = whole << 8 | one
-            order = np.argsort(whole, kind="stable")
-            starts = np.flatnonzero(np.diff(whole[order], prepend=-1))
-            found.append((kind[:, order[starts]], _Groups(order, starts)))
-        return found
-
-    def tables(self, i: int, groups: list[_Groups]) -> Iterator[tuple[int, Floats]]:
-        """Weights of the splits summed over the groups of both rivals, in slices."""
-        chosen = np.append(self.unseen.available[i], 0.0)[self.part]
-        for shift, ways in self.slices:
-            order, starts = groups[0]
-            table: Floats = np.add.reduceat((chosen * ways)[order], starts, axis=0)
-            if len(groups) > 1:
-                order, starts = groups[1]
-                table = np.add.reduceat(table[:, order], starts, axis=1)
-            yield shift, table
-
-    @staticmethod
-    def _categories(codes: dict[str, Ints], stones: Ints, limits: dict[str, Ints], n: int) -> Ints:
-        """Bits 0 to 3: beats us in grande, chica, pares, juego or punto; then the stones."""
-        juego = codes["juego"] >= n
-        beats = (
-            codes["grande"] > limits["grande"],
-            codes["chica"] > limits["chica"],
-            (codes["pares"] > limits["pares"]) & (codes["pares"] >= n),
-            np.where(juego, codes["juego"] > limits["juego"], codes["punto"] > limits["punto"]),
-        )
-        return sum((bit << i for i, bit in enumerate(beats)), 16 * stones)
-
-
-@lru_cache(maxsize=4)
-def _cells(pares: bool, juego: bool) -> Ints:
-    """Where the outcome of two categories is counted, shape (256, 256)."""
-    one, other = np.arange(256)[:, None], np.arange(256)[None, :]
-    either = one | other
-    stones = [(kind >> 4 >> 2) for kind in (one, other)]
-    juegos = [(kind >> 4) & 3 for kind in (one, other)]
-    their_pares, their_juego = stones[0] + stones[1], juegos[0] + juegos[1]
-    pares_lost = (either >> 2) & 1
-    p = np.where(pares_lost, 1, 0 if pares else 2)
-    # With juego about, only a hand that has it can win; without, it is punto.
-    beaten_in_juego = (
-        sum(((kind >> 3) & 1) * (j > 0) for kind, j in zip((one, other), juegos, strict=True)) > 0
-    )
-    beaten_in_punto = (either >> 3) & 1
-    j = np.where((their_juego > 0) | juego, beaten_in_juego, 2 + beaten_in_punto)
-    index = (either & 1, (either >> 1) & 1, p, j, their_pares, their_juego)
-    shape = (*_SHAPE, _RIVAL_STONES, _RIVAL_STONES)
-    return np.ravel_multi_index(tuple(np.broadcast_arrays(*index)), shape)
+def _add(counts: Exact, wins: Mask, ours: Ints, theirs: Ints, weights: Exact) -> None:
+    """Add outcomes: who takes each lane, and the stones of both sides' hands."""
+    g, c, lost_pares, lost_last = 1 - wins.T.astype(np.int64)
+    pares, juego = (ours + theirs > 0).T
+    p, j = np.where(pares, lost_pares, 2), np.where(juego, lost_last, 2 + lost_last)
+    mine, others = (
+        1 * (g == side) + (c == side) + own[:, 0] * (p == side) + own[:, 1] * (j == side)
+        + (j == 2 + side)
+        for side, own in enumerate((ours, theirs))
+    )  # fmt: skip
+    np.add.at(counts, (g, c, p, j, mine, others), weights)

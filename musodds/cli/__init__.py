@@ -3,10 +3,10 @@
 To add a command ``musodds NAME``:
 
 1. Write ``musodds/cli/NAME.py`` with a ``@click.command`` function called ``command``.
-   Take the shared options from `musodds.cli.options` (``game_option``, ``seat_option``,
-   ``format_option``, ``output_option``) and hand the answer to
-   `musodds.cli.output.emit` as a `musodds.cli.output.Report`, which prints it as text,
-   JSON, CSV or Markdown. ``hand.py`` is an example. Put examples in the docstring after
+   Take the shared options from `musodds.cli.parts.options` (``game_option``,
+   ``seat_option``, ``report_options``) and hand the answer to
+   `musodds.cli.parts.output.emit` as a `musodds.cli.parts.output.Report`, which prints it
+   as text, JSON, CSV or Markdown. ``hand.py`` is an example. Put examples in the docstring after
    a line with only ``\\b``, which keeps them as they are in ``--help``.
 2. Add one line to ``COMMANDS`` in `musodds.cli.commands`: the name and what it does.
 

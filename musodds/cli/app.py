@@ -90,7 +90,11 @@ def _is_hand(text: str) -> bool:
 @click.group(
     cls=LazyGroup,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 80,
+        "show_default": True,
+    },
 )
 @click.version_option(__version__, "--version", "-V", prog_name=PROGRAM)
 @click.pass_context

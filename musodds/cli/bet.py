@@ -56,7 +56,7 @@ or see, and do not raise."""
     "--on-table",
     type=WholeNumber(),
     default=0,
-    metavar="N",
+    show_default=False,
     help="Stones bet before their last raise: what they get if you fold.",
 )
 @click.option(
@@ -69,11 +69,11 @@ or see, and do not raise."""
 @click.option(
     "--solved", is_flag=False, flag_value=KEPT, metavar="[FILE]",
     help="Against rivals who bet well: they hold and answer what the solved ones do, by a FILE of "
-    "`musodds solve`, or else by the phase solved alone, now or before. Write it last.",
+    "`musodds solve`, or else by the phase solved alone, now or before. Write it last."
 )  # fmt: skip
 @click.option(
     "--line", multiple=True, metavar="SAID",
-    help="With --solved: what was said, such as 'pares: paso, envido 2'.",
+    help="With --solved: what was said, such as 'pares: paso, envido 2'."
 )  # fmt: skip
 @click.option(
     "--model", metavar="NAME", help="With --solved: own or each; by default each for four players."
@@ -99,8 +99,6 @@ def command(
     knowledge: Knowledge | None,
     kind: str | None,
     sensitivity: bool,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """What folding, seeing, raising or betting is worth at the score.
 
@@ -138,7 +136,7 @@ def command(
             " ".join(hand), solved, ours, game, knowledge, line, seat=seat, phase=phase,
             offer=offer, on_table=on_table, model=model, kind=kind,
         )  # fmt: skip
-        emit(report, format_name, output)
+        emit(report)
         return
     if line or model is not None:
         raise click.UsageError("--line and --model go with --solved")
@@ -181,7 +179,7 @@ def command(
         ),
         more={"sensitivity": others} if others else {},
     )
-    emit(report, format_name, output)
+    emit(report)
 
 
 def _in_short(answer: Decision) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from musodds.cli.parts.options import (
     seat_option,
     target_option,
 )
-from musodds.cli.parts.output import Report, Table, emit, page_width
+from musodds.cli.parts.output import Report, Table, emit, page_width, wanted_format
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.errors import InputError
@@ -28,6 +28,7 @@ from musodds.rules.cards import CARDS
 from musodds.rules.game import Game
 from musodds.rules.games import unusual
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -57,23 +58,17 @@ if TYPE_CHECKING:
     "--rounds",
     type=WholeNumber(),
     default=1,
-    show_default=True,
-    metavar="N",
     help="Rounds of mus at most. After this one all play the policy, and may cut.",
 )
 @click.option(
     "--learn/--no-learn",
     default=True,
-    show_default=True,
     help="Try the keeps where all others say mus by their policy, or on any deal.",
 )
-@click.option(
-    "-n", "deals", type=WholeNumber(), metavar="N", help="Deals to try the keeps on, per seat."
-)
+@click.option("-n", "deals", type=WholeNumber(), help="Deals to try the keeps on, per seat.")
 @click.option(
     "--target-se",
     type=Real(),
-    metavar="X",
     help="Instead of -n: go on until the standard error of the difference between the best "
     "keeps is at most X stones.  [default: 0.005; 0.02 for several rounds, six players, jokers]",
 )
@@ -111,8 +106,6 @@ def command(
     kind: str | None,
     exact: bool,
     keep: str | None,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """Mus or cut, how often mus is agreed, and what to throw then.
 
@@ -163,7 +156,7 @@ def command(
         if exact:
             from musodds.chances.throws import encaje_throws
 
-            emit(ranking_report(encaje_throws(text, game=game, seat=seat)), format_name, output)
+            emit(ranking_report(encaje_throws(text, game=game, seat=seat)))
             return
         from musodds.strategy.throw_advice import encaje_throw_advice
 
@@ -172,13 +165,13 @@ def command(
                 text, game=game, seat=seat, n=deals, target_se=target_se, seed=seed,
                 workers=workers, watch=watch,
             )  # fmt: skip
-        emit_run(advice_report(thrown), format_name, output, thrown)
+        emit_run(advice_report(thrown), thrown)
         return
     if exact and knowledge:
         raise click.UsageError("--exact assumes nothing of the others: leave out what you know")
     if exact:
         given = draws(text, game=game) if keep is None else (draw(text, keep, game=game),)
-        emit(_exact_report(given), format_name, output)
+        emit(_exact_report(given))
         return
     from musodds.strategy.discard import discard
 
@@ -196,7 +189,7 @@ def command(
             learn=learn, n=deals, target_se=target_se, seed=seed, workers=workers,
             knowledge=knowledge, score=at, table=used, watch=watch,
         )  # fmt: skip
-    emit_run(_report(answer, format_name), format_name, output, answer)
+    emit_run(_report(answer), answer)
 
 
 def _others(given: tuple[str, ...]) -> dict[str | int, str]:
@@ -210,13 +203,11 @@ def _others(given: tuple[str, ...]) -> dict[str | int, str]:
     return found
 
 
-def _report(answer: Discard, format_name: str) -> Report:
+def _report(answer: Discard) -> Report:
     head = {
         "game": answer.game.name,
         **unusual(answer.game),
-        "hand": answer.hand,
-        "method": answer.method,
-        "policy": answer.policy,
+        **told(answer, "hand", "method", "policy"),
         "others": " ".join(f"{who}={name}" for who, name in answer.others) or None,
         "rounds": answer.rounds,
         "learn": answer.learn,
@@ -227,7 +218,7 @@ def _report(answer: Discard, format_name: str) -> Report:
         "knowledge": known_of(answer),
     }
     rows, answers = answer.rows(), answer.answers()
-    if format_name in ("csv", "tsv"):
+    if wanted_format() in ("csv", "tsv"):
         # One table: a seat with nothing to throw has one row.
         kept = {row["seat"] for row in rows}
         rows += [row for row in answers if row["seat"] not in kept]

@@ -8,13 +8,13 @@ import click
 
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
 from musodds.cli.parts.many import ManyQuestions
-from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent
-from musodds.cli.parts.runs import seed_option, workers_option
+from musodds.cli.parts.runs import deals_option, seed_option, workers_option
 from musodds.errors import KnowledgeError
 from musodds.rules.game import PHASES, Game
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.chances.duel import Duel
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 @click.option("--juego", metavar="YES,NO,?...", help="Who said to have juego, from mano on.")
 @ranges_option
 @game_option
-@click.option(
-    "--deals",
-    type=WholeNumber(2),
-    metavar="N",
-    help="Simulate so many deals instead of counting them all; any number of players.",
-)
+@deals_option
 @seed_option
 @workers_option
 @report_options
@@ -46,8 +41,6 @@ def command(
     deals: int | None,
     seed: int,
     workers: int | None,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """Who takes each phase when the hands of the table meet, and how often.
 
@@ -82,9 +75,7 @@ def command(
         "hands": ", ".join(answer.held),
         "knowledge": "; ".join(knowledge.labels) or None,
         "averaged_over_suits_of": ", ".join(answer.averaged) or None,
-        "method": answer.method,
-        "n": answer.n,
-        "seed": answer.seed,
+        **told(answer, "method", "n", "seed"),
     }
     report = Report(
         head,
@@ -93,7 +84,7 @@ def command(
         lambda: f"{_title(answer)}\n\n{_table(answer).text()}\n{_LEGEND}",
         lambda: f"{_title(answer)}\n\n{_table(answer).markdown()}",
     )
-    emit(report, format_name, output)
+    emit(report)
 
 
 def _title(answer: Duel) -> str:

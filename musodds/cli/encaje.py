@@ -13,6 +13,7 @@ from musodds.cli.parts.output import Report, Table, percent
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.errors import InputError
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.stakes.losers import Losers
@@ -38,17 +39,13 @@ changes cards: deal after deal the best hands throw theirs, and mano moves on.""
     "--mano",
     type=WholeNumber(),
     default=1,
-    show_default=True,
     metavar="PLAYER",
     help="Which player is mano of the next deal.",
 )
-@click.option(
-    "-n", "games", type=WholeNumber(), metavar="N", help="Games to simulate, where that is needed."
-)
+@click.option("-n", "games", type=WholeNumber(), help="Games to simulate, where that is needed.")
 @click.option(
     "--target-se",
     type=Real(),
-    metavar="X",
     help="Instead of -n: simulate until every standard error is at most that.  [default: 0.001]",
 )
 @seed_option
@@ -64,8 +61,6 @@ def command(
     seed: int,
     workers: int | None,
     simulate: bool,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """The chance of each player of Encaje to lose, when nobody ever bets.
 
@@ -92,18 +87,14 @@ def command(
     report = Report(
         head={
             "game": answer.game.name,
-            "mano": answer.mano,
-            "method": answer.method,
-            "policy": answer.policy,
-            "n": answer.n,
-            "seed": answer.seed,
+            **told(answer, "mano", "method", "policy", "n", "seed"),
         },
         rows_name="players",
         rows=answer.rows(),
         text=lambda: f"{_title(answer)}\n\n{table.text()}\n{LEGEND}",
         markdown=lambda: f"{_title(answer)}\n\n{table.markdown()}",
     )
-    emit_run(report, format_name, output, answer, "games")
+    emit_run(report, answer, "games")
 
 
 def _read(text: str) -> tuple[int, ...]:

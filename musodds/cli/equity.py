@@ -17,7 +17,7 @@ from musodds.cli.parts.options import (
     sensitivity_option,
     target_option,
 )
-from musodds.cli.parts.output import Report, Table, percent
+from musodds.cli.parts.output import Report, Table, percent, wanted_format
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.errors import InputError
 from musodds.rules.game import Game, with_target
@@ -53,30 +53,22 @@ class _Group(click.Group):
     "--mano",
     type=click.Choice(("us", "them", "both")),
     default="both",
-    show_default=True,
     help="Whose side is mano in the next deal.",
 )
 @click.option(
     "--games",
     metavar="OURS-THEIRS|N|OURS-THEIRS/N",
     default="0-0",
-    show_default=True,
     help="Games won so far, in a match to 2; 3 or 2-1/3: in a match to 3.",
 )
 @click.option(
     "--policy",
     default="none",
-    show_default=True,
     metavar="NAME|FILE",
     help="What is discarded in every deal; any but none is simulated.",
 )
 @click.option(
-    "--rounds",
-    type=WholeNumber(None, None, "until-cut"),
-    default=1,
-    show_default=True,
-    metavar="N|until-cut",
-    help="The most rounds of mus.",
+    "--rounds", type=WholeNumber(None, None, "until-cut"), default=1, help="The most rounds of mus."
 )
 @click.option("-n", "deals", type=WholeNumber(), metavar="DEALS", help="Deals to simulate.")
 @seed_option
@@ -100,8 +92,6 @@ def command(
     game: Game,
     kind: str | None,
     sensitivity: bool,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """The chance of winning the game and the match from a score.
 
@@ -137,7 +127,7 @@ def command(
     manos = MANOS if mano == "both" else (mano,)
     steps = range(0, game.target, 5)
     if scores is None:
-        every = range(game.target) if format_name in ("csv", "json") else steps
+        every = range(game.target) if wanted_format() in ("csv", "json") else steps
         scores = [(ours, theirs) for ours in every for theirs in every]
     rows = [_row(table, one, side, won) for side in manos for one in scores]
     if sensitivity and score is None:
@@ -173,7 +163,7 @@ def command(
         lambda: "\n".join(one.markdown() for one in shown),
         {"sensitivity": others} if others else {},
     )  # fmt: skip
-    emit_run(report, format_name, output, table.deal)
+    emit_run(report, table.deal)
 
 
 def _games(game: Game, text: str) -> tuple[Game, tuple[int, int]]:

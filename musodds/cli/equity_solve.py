@@ -25,29 +25,29 @@ _EVERY = 5
 @game_option
 @target_option
 @click.option(
-    "--least", type=WholeNumber(), default=0, show_default=True, metavar="STONES",
-    help="Only scores with both sides at so many stones or more.",
+    "--least", type=WholeNumber(), default=0, metavar="STONES",
+    help="Only scores with both sides at so many stones or more."
 )  # fmt: skip
 @click.option(
-    "--gap", type=Real(), default=0.05, show_default=True, metavar="STONES",
-    help="How closely a deal is solved; a stone is 4% of a game.",
+    "--gap", type=Real(), default=0.05, metavar="STONES",
+    help="How closely a deal is solved; a stone is 4% of a game."
 )  # fmt: skip
 @click.option(
-    "--near-gap", type=Real(), default=0.02, show_default=True, metavar="STONES",
-    help="The same where a side lacks 4 stones or fewer.",
+    "--near-gap", type=Real(), default=0.02, metavar="STONES",
+    help="The same where a side lacks 4 stones or fewer."
 )  # fmt: skip
 @click.option(
     "--checkpoint", type=click.Path(), metavar="FILE",
-    help="Keep every deal that is solved, and go on from there.",
+    help="Keep every deal that is solved, and go on from there."
 )  # fmt: skip
 @click.option(
-    "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N",
+    "--workers", type=WholeNumber(), default=1,
     help="Threads, or processes of --scheduler local. The table does not depend on it.",
 )  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS|local", help="Work on a Dask cluster.")
 @click.option(
     "--npz", type=click.Path(), metavar="FILE",
-    help="Write the table as the package keeps it (data/equity/).",
+    help="Write the table as the package keeps it (data/equity/)."
 )  # fmt: skip
 @report_options
 def command(
@@ -59,8 +59,6 @@ def command(
     workers: int,
     scheduler: str | None,
     npz: str | None,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """Solve the scores of a game backward from its end, every deal bet well.
 
@@ -100,7 +98,7 @@ def command(
         from musodds.solver.score_run import to_npz
 
         write_atomic(npz, to_npz(found))
-    emit(_report(found), format_name, output)
+    emit(_report(found))
 
 
 def _time(seconds: float) -> str:

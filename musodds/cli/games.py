@@ -16,7 +16,7 @@ from musodds.rules.games import GAMES, get_game
 @click.command
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_game)
 @report_options
-def command(name: str | None, format_name: str, output: str | None) -> None:
+def command(name: str | None) -> None:
     """The games and variants there are, one line each; or the rules of one.
 
     \b
@@ -28,7 +28,7 @@ def command(name: str | None, format_name: str, output: str | None) -> None:
       musodds hand RR7A --game mus4
     """
     if name is not None:
-        emit(rules_report(get_game(name)), format_name, output)
+        emit(rules_report(get_game(name)))
         return
     rows = [row for game in GAMES.values() for row in game.rows()]
     table = Table(
@@ -37,7 +37,7 @@ def command(name: str | None, format_name: str, output: str | None) -> None:
         [(game.name, str(game.seats), game.summary) for game in GAMES.values()],
     )
     more = {"options": option_rows()}
-    emit(Report({}, "games", rows, _text, table.markdown, more), format_name, output)
+    emit(Report({}, "games", rows, _text, table.markdown, more))
 
 
 def _text() -> str:

@@ -11,10 +11,9 @@ from musodds.cli.parts.joint_report import joint_markdown, joint_rows, joint_tex
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.many import ManyQuestions
 from musodds.cli.parts.namings import namings, namings_markdown, namings_rows, namings_text
-from musodds.cli.parts.numbers import WholeNumber
 from musodds.cli.parts.options import game_option, report_options, seat_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
-from musodds.cli.parts.runs import emit_run, seed_option, workers_option
+from musodds.cli.parts.runs import deals_option, emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import is_dealt, ranking_report
 from musodds.knowledge.question import ask
 from musodds.rules.game import PHASES, Game
@@ -56,12 +55,7 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], str]]]
     help="Also the phases together: the chance of each combination, and of each "
     "number of stones of either side.",
 )
-@click.option(
-    "--deals",
-    type=WholeNumber(2),
-    metavar="N",
-    help="Simulate so many deals instead of counting them all; any number of players.",
-)
+@deals_option
 @seed_option
 @workers_option
 @report_options
@@ -74,8 +68,6 @@ def command(
     deals: int | None,
     seed: int,
     workers: int | None,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """Exact odds of a hand, phase by phase and seat by seat.
 
@@ -109,7 +101,7 @@ def command(
             raise click.UsageError("with five cards nothing is known of the others: give four")
         from musodds.chances.throws import encaje_throws
 
-        emit(ranking_report(encaje_throws(text, game=game, seat=seat)), format_name, output)
+        emit(ranking_report(encaje_throws(text, game=game, seat=seat)))
         return
     from musodds.chances.odds import odds
 
@@ -148,7 +140,7 @@ def command(
         | ({"joint": joint_rows(joints)} if joints else {}),
         once=(["seat"], ["net"] if exact else ["net", "net_se"]),
     )
-    emit_run(report, format_name, output, answer)
+    emit_run(report, answer)
 
 
 def _partner(answer: Answer) -> str | None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=WholeNumber(), metavar="N", help="Whole games.  [default: 100]")
-@click.option("--deals", type=WholeNumber(), metavar="N", help="Instead: so many single deals.")
+@click.option("--games", type=WholeNumber(), help="Whole games.  [default: 100]")
+@click.option("--deals", type=WholeNumber(), help="Instead: so many single deals.")
 @click.option(
     "--score",
     metavar="US-THEM",
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rounds",
     default="until-cut",
-    show_default=True,
     type=WholeNumber(None, None, "until-cut"),
-    metavar="N|until-cut",
     help="The most rounds of mus in a deal; then mano cuts.",
 )
 @click.option(
@@ -47,8 +45,6 @@ def command(
     players: tuple[str, ...],
     game: Game,
     records: str | None,
-    format_name: str,
-    output: str | None,
     **options: Any,
 ) -> None:
     """Play whole games between players that come with musodds.
@@ -85,7 +81,7 @@ def command(
         lambda: f"{_title(found)}\n\n{_table(found).text()}\n{_legend(found)}",
         lambda: f"{_title(found)}\n\n{_table(found).markdown()}",
     )
-    emit_run(report, format_name, output, found, found.unit)
+    emit_run(report, found, found.unit)
 
 
 def _title(found: Contest) -> str:

@@ -36,7 +36,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option(
     "-o", "--output", required=True, type=click.Path(), metavar="FILE",
-    help="The figure: .png, .svg or .pdf; to point at: .html; its numbers: .csv.",
+    help="The figure: .png, .svg or .pdf; to point at: .html; its numbers: .csv."
 )  # fmt: skip
 @game_option
 @target_option
@@ -52,7 +52,7 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 @click.option("--phase", metavar="PHASE", help="chart, convergence, strategy, prices: grande ...")
 @click.option(
     "--line", "lines", multiple=True, metavar="SAID",
-    help="strategy: what was said, such as 'grande: paso, envido 2'.",
+    help="strategy: what was said, such as 'grande: paso, envido 2'."
 )  # fmt: skip
 @click.option("--able", metavar="SEATS", help="strategy, model each: who has pares (juego).")
 @click.option(
@@ -66,17 +66,12 @@ class FigureName(click.ParamType):  # type: ignore[type-arg]
 )
 @click.option("--mano", metavar="SIDE", help="equity, kinds: us (the default) or them.")
 @equity_option
-@click.option("--seed", type=WholeNumber(0, 2**63 - 1), metavar="N", help="convergence.")
+@click.option("--seed", type=WholeNumber(0, 2**63 - 1), help="convergence.")
+@click.option("-n", "n", type=WholeNumber(256, 1 << 27), help="convergence: deals at most.")
+@click.option("--dpi", type=WholeNumber(20, 1200), default=130, help="Dots per inch of a PNG.")
 @click.option(
-    "-n", "n", type=WholeNumber(256, 1 << 27), metavar="N", help="convergence: deals at most."
-)
-@click.option(
-    "--dpi", type=WholeNumber(20, 1200), default=130, show_default=True, metavar="N",
-    help="Dots per inch of a PNG.",
-)  # fmt: skip
-@click.option(
-    "--theme", type=click.Choice(("light", "dark")), default="light", show_default=True,
-    help="Dark on light paper, or light on dark.",
+    "--theme", type=click.Choice(("light", "dark")), default="light",
+    help="Dark on light paper, or light on dark."
 )  # fmt: skip
 def command(
     name: str,

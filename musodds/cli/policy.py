@@ -70,11 +70,11 @@ def command() -> None:
 
 @command.command("list")
 @report_options
-def list_policies(format_name: str, output: str | None) -> None:
+def list_policies() -> None:
     """The policies there are, one line each."""
     rows = [{"name": name, "summary": found.summary} for name, found in BUILT_IN.items()]
     table = Table(("policy", "what it does"), "ll", [(row["name"], row["summary"]) for row in rows])
-    emit(Report({}, "policies", rows, _list_text, table.markdown), format_name, output)
+    emit(Report({}, "policies", rows, _list_text, table.markdown))
 
 
 def _list_text() -> str:
@@ -92,9 +92,7 @@ def _list_text() -> str:
 @click.option("--hand", "hand", multiple=True, metavar="HAND", help="Only this hand; repeatable.")
 @game_option
 @report_options
-def show(
-    policy: str, hand: tuple[str, ...], game: Game, format_name: str, output: str | None
-) -> None:
+def show(policy: str, hand: tuple[str, ...], game: Game) -> None:
     """What a policy keeps, and whether it says mus, hand by hand.
 
     Seat * stands for all seats, where they agree. A hand that cuts keeps its four cards;
@@ -120,7 +118,7 @@ def show(
         lambda: f"{click.style(title, bold=True)}\n\n{_by_hand(found, rows)}{_told(told)}",
         table.markdown,
     )
-    emit(report, format_name, output)
+    emit(report)
 
 
 def _told(lines: Sequence[str]) -> str:

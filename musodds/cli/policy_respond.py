@@ -12,6 +12,7 @@ from musodds.cli.parts.options import format_option, game_option, output_of
 from musodds.cli.parts.output import Report, Table, emit
 from musodds.cli.parts.runs import seed_option, workers_option
 from musodds.rules.game import Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.strategy.respond import Response
@@ -45,8 +46,6 @@ _SHOWN = 20
     "--gap",
     type=Real(),
     default=0.02,
-    show_default=True,
-    metavar="X",
     help="How fine: keeps are told apart to a quarter of so many stones.",
 )
 @seed_option
@@ -113,11 +112,7 @@ def command(
         "method": found.method,
         "against": found.against.name,
         "seats": list(found.seats),
-        "gain": found.gain,
-        "gain_se": found.gain_se,
-        "settled": found.settled,
-        "n": found.n,
-        "seed": found.seed,
+        **told(found, "gain", "gain_se", "settled", "n", "seed"),
     }
     short = Table(columns, "lrllr", changed[:_SHOWN])
     emit(Report(head, "rows", rows, lambda: _text(found, short), table.markdown), format_name)

@@ -19,8 +19,6 @@ from musodds.rules.game import Game
     "--level",
     type=WholeNumber(),
     default=1,
-    show_default=True,
-    metavar="N",
     help="Steps of thought: 0 always says mus, 1 says it where that pays among players of "
     "level 0, 2 where it pays among players of level 1, and so on.",
 )
@@ -28,8 +26,6 @@ from musodds.rules.game import Game
     "--gap",
     type=Real(),
     default=0.01,
-    show_default=True,
-    metavar="X",
     help="Go on until no hand in any seat gains more than X stones.",
 )
 @click.option(

@@ -18,7 +18,13 @@ GAMES = Path("games")
 
 @click.command
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("--only", default="*", metavar="PATTERN", help="Only these files, such as mus/*.csv.")
+@click.option(
+    "--only",
+    default="*",
+    show_default=False,
+    metavar="PATTERN",
+    help="Only these files, such as mus/*.csv.",
+)
 @click.option("--check", "checking", is_flag=True, help="Make them again elsewhere and compare.")
 def command(folder: Path, only: str, checking: bool) -> None:
     """Make the published tables and figures, with their index and manifest.

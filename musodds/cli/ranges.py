@@ -6,7 +6,7 @@ import click
 
 from musodds.cli.parts.knowledge_options import ranges_option, read_names
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import Report, Table, emit, page_width, percent
+from musodds.cli.parts.output import Report, Table, emit, page_width, percent, wanted_format
 from musodds.rules.game import Game
 
 LANGUAGE = """\
@@ -35,7 +35,9 @@ Names of your own: lines `name = range` in a file (--ranges FILE).
 @click.command
 @click.argument("text", nargs=-1, metavar="[RANGE]")
 @ranges_option
-@click.option("--gone", metavar="CARDS", default="", help="Cards that are elsewhere.")
+@click.option(
+    "--gone", metavar="CARDS", default="", show_default=False, help="Cards that are elsewhere."
+)
 @game_option
 @report_options
 def command(
@@ -43,8 +45,6 @@ def command(
     ranges: str | None,
     gone: str,
     game: Game,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """The language of ranges; with RANGE, its hands and how likely they are.
 
@@ -58,10 +58,9 @@ def command(
     from musodds.knowledge.language import parse_range
 
     if not text:
-        if format_name not in ("text", "md"):
-            raise click.UsageError(f"the language of ranges is text: {format_name} takes a range")
-        report = Report({}, "language", [], lambda: LANGUAGE, lambda: f"```\n{LANGUAGE}```")
-        emit(report, "text" if format_name != "md" else "md", output)
+        if (wanted := wanted_format()) not in ("text", "md"):
+            raise click.UsageError(f"the language of ranges is text: {wanted} takes a range")
+        emit(Report({}, "language", [], lambda: LANGUAGE, lambda: f"```\n{LANGUAGE}```"))
         return
     found = parse_range(" ".join(text), game, read_names(ranges, game))
     cards = game.deck.parse(gone)
@@ -89,7 +88,7 @@ def command(
         "chance": found.chance(cards),
         "method": "exact",
     }
-    emit(Report(head, "members", rows, prose, lambda: table().markdown()), format_name, output)
+    emit(Report(head, "members", rows, prose, lambda: table().markdown()))
 
 
 def _columns(names: list[str]) -> str:

@@ -26,14 +26,12 @@ _PUNTOS = ("punto of 30", "punto of 29", "punto of 28", "punto of 27", "punto of
 @click.command(cls=ManyQuestions)
 @click.argument("hand", nargs=-1, metavar="[HAND...]")
 @game_option
-@click.option("--seat", default="mano", show_default=True, metavar="SEAT", help="Your seat.")
+@click.option("--seat", default="mano", metavar="SEAT", help="Your seat.")
 @click.option(
     "--hands",
     "number",
     default=5,
-    show_default=True,
     type=WholeNumber(0),
-    metavar="N",
     help="How many of each player's most likely hands.",
 )
 @click.option(
@@ -52,8 +50,6 @@ def command(
     number: int,
     whole: tuple[str, ...],
     knowledge: Knowledge | None,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """What the others hold, given your hand and what you know, or one of them.
 
@@ -96,7 +92,7 @@ def command(
         lambda: _text(answer, number, asked),
         lambda: _markdown(answer, number, asked),
     )
-    emit(report, format_name, output)
+    emit(report)
 
 
 def _title(answer: Reading) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from musodds.errors import InputError
 from musodds.rules.game import Game
 from musodds.rules.games import titled, unusual
 from musodds.simulation.progress import progress_bar
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.strategy.judges import BettingJudge
@@ -54,28 +56,25 @@ _SHORT_NAME, _SHORT_SAID = 7, 11
     "--errors", is_flag=True, help="In text: only the decisions with a mark, and the summary."
 )
 @click.option(
-    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 13, show_default=True,
-    metavar="N", help="Deals to try the keeps of a hand on.",
+    "-n", "deals", type=click.IntRange(512, 1 << 24), default=1 << 13,
+    metavar="N", help="Deals to try the keeps of a hand on."
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="N"
-)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, metavar="N")
 @click.option(
     "--betting", "judge", type=click.Choice(("paso", "solved", "deals")), default="paso",
-    show_default=True,
     help="Judge bets en paso, at once; solved: by solved deals that are kept on this computer, "
     "else by the solved phase, seconds for each, once; deals: solve the deals too (two players: "
-    "ten seconds a score, four: minutes).",
+    "ten seconds a score, four: minutes)."
 )  # fmt: skip
 @click.option(
     "--solved", "solved", metavar="FILE", multiple=True, type=click.Path(),
     help="A whole deal solved by `musodds solve deal -o FILE`, for decisions at its score; may be "
-    "said several times.",
+    "said several times."
 )  # fmt: skip
 @equity_option
 @click.option(
     "--plot", metavar="FILE", type=click.Path(),
-    help="Draw the course of the chance too: .png, .svg or .pdf.",
+    help="Draw the course of the chance too: .png, .svg or .pdf."
 )  # fmt: skip
 @game_option
 @target_option
@@ -83,7 +82,7 @@ _SHORT_NAME, _SHORT_SAID = 7, 11
 @click.option(
     "--format", "format_name", type=click.Choice((*FORMATS, *FIGURES), case_sensitive=False),
     callback=format_of(), help="text, json, csv, tsv, md, xlsx; html: one page with the plot; png, "
-    "svg, pdf: the plot alone. By default what the output file ends in, else text.",
+    "svg, pdf: the plot alone. By default what the output file ends in, else text."
 )  # fmt: skip
 @output_option
 def command(
@@ -169,10 +168,7 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
     head = {
         "game": found.game.name,
         **unusual(found.game),
-        "equity": found.equity,
-        "betting": found.betting,
-        "cards": found.cards,
-        "judged": found.judged,
+        **told(found, "equity", "betting", "cards", "judged"),
     }
     more: dict[str, Sequence[dict[str, Any]]] = {}
     if format_name not in ("csv", "tsv"):
@@ -180,21 +176,15 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
             "players": found.players,
             "sides": found.summary,
             "games": found.games,
-            "deals": [_fields(one) for one in found.deals],
-            "luck": [_fields(one) for one in found.own],
-            "course": [_fields(one) for one in found.course],
+            "deals": [asdict(one) for one in found.deals],
+            "luck": [asdict(one) for one in found.own],
+            "course": [asdict(one) for one in found.course],
         }
     shown = [one for one in found.decisions if one.mark or not errors]
     return Report(
         head, "decisions", found.rows(), lambda: _text(found, shown),
         lambda: _markdown(found, shown), more, {"html": lambda: _page(found)},
     )  # fmt: skip
-
-
-def _fields(one: object) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(one)  # type: ignore[call-overload,no-any-return]
 
 
 def _title(found: Review) -> str:

@@ -33,8 +33,6 @@ def command(
     example: bool,
     record: str | None,
     game: Game,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """The count of a deal written down in FILE (- is standard input).
 
@@ -82,7 +80,7 @@ def command(
     """
     if example:
         full = (DATA / "record.txt").read_text(encoding="utf-8")
-        emit(Report({}, "record", [], str, str, others={"record": lambda: full}), "record", output)
+        emit(Report({}, "record", [], str, str, others={"record": lambda: full}), "record")
         return
     if file is not None and record is None:
         record = record_text(file)
@@ -111,7 +109,7 @@ def command(
     def markdown() -> str:
         return "\n".join(_table(*pair).markdown() for pair in zip(played, items, strict=True))
 
-    emit(Report(head, "count", rows, text, markdown), format_name, output)
+    emit(Report(head, "count", rows, text, markdown))
 
 
 def _row(number: int, played: Played, item: Item) -> dict[str, object]:

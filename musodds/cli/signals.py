@@ -15,7 +15,7 @@ from musodds.rules.game import Game
 @click.command
 @game_option
 @report_options
-def command(game: Game, format_name: str, output: str | None) -> None:
+def command(game: Game) -> None:
     """The signals (señas) of each system, as a range may name them: seña:31.
 
     A sign is a range: the hands of which it is true. Where both systems have a name,
@@ -63,4 +63,4 @@ def command(game: Game, format_name: str, output: str | None) -> None:
         return "\n".join(f"**{system}**\n\n{table(system).markdown()}" for system in SYSTEMS)
 
     head = {"game": game.name, "method": "exact"}
-    emit(Report(head, "signals", rows, text, markdown), format_name, output)
+    emit(Report(head, "signals", rows, text, markdown))

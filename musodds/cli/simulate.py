@@ -10,10 +10,11 @@ import click
 from musodds.cli.parts.knowledge_options import knowledge_options
 from musodds.cli.parts.numbers import Real, WholeNumber
 from musodds.cli.parts.options import game_option, report_options
-from musodds.cli.parts.output import Report, Table, percent, signed
+from musodds.cli.parts.output import Report, Table, percent, signed, wanted_format
 from musodds.cli.parts.runs import emit_run, workers_option
 from musodds.errors import InputError
 from musodds.rules.game import PHASES, Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.simulation.estimates import Simulation
@@ -33,16 +34,10 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 
 
 @click.command
-@click.option(
-    "-n",
-    type=WholeNumber(),
-    metavar="N",
-    help="Deals, such as 500000 or 1e7.  [default: 1e6]",
-)
+@click.option("-n", type=WholeNumber(), help="Deals, such as 500000 or 1e7.  [default: 1e6]")
 @click.option(
     "--target-se",
     type=Real(),
-    metavar="X",
     help="Instead of -n: go on until every win probability has a standard error of at most X.",
 )
 @click.option(
@@ -56,9 +51,7 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 @click.option(
     "--rounds",
     default="1",
-    show_default=True,
     type=WholeNumber(None, None, "until-cut"),
-    metavar="N|until-cut",
     help="The most rounds of mus.",
 )
 @click.option("--hand", metavar="HAND", help="A hand that one seat is always dealt.")
@@ -66,7 +59,6 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 @click.option(
     "--seed",
     type=WholeNumber(),
-    metavar="N",
     help="The same seed gives the same digits.  [default: random, and reported]",
 )
 @workers_option
@@ -87,8 +79,6 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 def command(
     game: Game,
     policy: tuple[str, ...],
-    format_name: str,
-    output: str | None,
     **options: Any,
 ) -> None:
     """Simulate deals with mus and discards, all passing to the showdown.
@@ -113,7 +103,7 @@ def command(
     from musodds.simulation.simulate import simulate
 
     found = simulate(game, policy=_policies(policy, game), progress=True, **options)
-    emit_run(_report(found, format_name), format_name, output, found)
+    emit_run(_report(found), found)
 
 
 def _policies(given: Sequence[str], game: Game) -> list[str]:
@@ -132,21 +122,15 @@ def _policies(given: Sequence[str], game: Game) -> list[str]:
     return chosen
 
 
-def _report(found: Simulation, format_name: str) -> Report:
+def _report(found: Simulation) -> Report:
     head: dict[str, object] = {
         "game": found.game.name,
-        "hand": found.hand,
-        "seat": found.seat,
-        "method": found.method,
-        "n": found.n,
-        "seed": found.seed,
-        "policy": found.policy,
-        "rounds": found.rounds,
+        **told(found, "hand", "seat", "method", "n", "seed", "policy", "rounds"),
         "knowledge": _known(found),
         "interrupted": found.interrupted or None,
     }
     rows = found.rows()
-    if format_name == "csv":
+    if wanted_format() == "csv":
         # One table: what is known of a seat, on each of its rows.
         head["dealt_to"] = head.pop("seat")
         rows = [row | _of_seat(found, row["seat"]) for row in rows]

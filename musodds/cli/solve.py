@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,7 @@ from musodds.cli.parts.options import equity_option, game_option
 from musodds.cli.parts.output import Report, Table, emit, page_width, percent, signed
 from musodds.cli.parts.runs import seed_option
 from musodds.rules.game import Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.solver.betting import Betting
@@ -28,50 +29,46 @@ if TYPE_CHECKING:
 @click.command
 @click.argument("what", metavar="WHAT")
 @game_option
-@click.option("--score", default="0-0", show_default=True, metavar="A-B", help="Mano's side first.")
+@click.option("--score", default="0-0", metavar="A-B", help="Mano's side first.")
 @click.option(
     "--payoff", type=click.Choice(["equity", "stones"]),
     help="The chance of winning the game (the default); or net stones (signals and shared: no "
-    "other, as no score can be had with pairs of hands that are not gone through one by one).",
+    "other, as no score can be had with pairs of hands that are not gone through one by one)."
 )  # fmt: skip
 @click.option(
-    "--model", default="own", show_default=True, metavar="NAME",
+    "--model", default="own", metavar="NAME",
     help="own: one player of each side speaks, the partner's hand averaged exactly. each: one "
     "phase, all four speak (sampled, and measured). signals, shared: one phase, the partner's "
-    "sign, or both hands, are known; shared/own: a model for each side.",
+    "sign, or both hands, are known; shared/own: a model for each side."
 )  # fmt: skip
 @click.option(
-    "--speakers", default="1,2", show_default=True, metavar="A,B",
-    help="The seats that speak, mano's side first.",
-)  # fmt: skip
+    "--speakers", default="1,2", metavar="A,B", help="The seats that speak, mano's side first."
+)
 @click.option(
     "--bets", metavar="SIZES",
-    help="First bets, such as 2,5,ordago (the default for a phase; 2,ordago for a deal).",
+    help="First bets, such as 2,5,ordago (the default for a phase; 2,ordago for a deal)."
 )  # fmt: skip
 @click.option(
     "--raises", metavar="SIZES",
-    help="What a raise adds: 2,5,ordago for a phase, ordago for a deal.",
+    help="What a raise adds: 2,5,ordago for a phase, ordago for a deal."
 )  # fmt: skip
 @click.option(
-    "--reraises", type=WholeNumber(), default=1, show_default=True, metavar="N",
-    help="Raises that may follow the first one.",
-)  # fmt: skip
-@click.option(
-    "--gap", type=Real(), default=0.005, show_default=True, metavar="STONES",
-    help="Stop when a side gains no more by a best response. A stone is 4% of a game.",
-)  # fmt: skip
-@equity_option
-@click.option(
-    "--iterations", type=WholeNumber(), metavar="N", help="Stop after so many in any case."
+    "--reraises", type=WholeNumber(), default=1, help="Raises that may follow the first one."
 )
 @click.option(
+    "--gap", type=Real(), default=0.005, metavar="STONES",
+    help="Stop when a side gains no more by a best response. A stone is 4% of a game."
+)  # fmt: skip
+@equity_option
+@click.option("--iterations", type=WholeNumber(), help="Stop after so many in any case.")
+@click.option(
     "--system", type=click.Choice(["classic", "federation"]), default="classic",
-    show_default=True, help="The signs of model signals.",
+    help="The signs of model signals."
 )  # fmt: skip
 @seed_option
 @click.option(
     "--seat-range", multiple=True, metavar="SEAT=RANGE",
-    help="What all know of a seat's hand, such as 2=31 (may be repeated).",
+    help="What all know of a seat's hand, such as 2=31 (may be repeated)."
 )  # fmt: skip
 @click.option(
     "--pares", metavar="YES,NO,?...", help="Who said to have pares, from mano on: yes,no,?,yes."
@@ -79,20 +76,18 @@ if TYPE_CHECKING:
 @click.option("--juego", metavar="YES,NO,?...", help="Who said to have juego, likewise.")
 @click.option("--dead", metavar="CARDS", help="Two players: cards known to be out of play.")
 @ranges_option
-@click.option(
-    "--workers", type=WholeNumber(), default=1, show_default=True, metavar="N", help="Threads."
-)
+@click.option("--workers", type=WholeNumber(), default=1, help="Threads.")
 @click.option(
     "--checkpoint", type=click.Path(), metavar="FILE",
-    help="Keep the state of the solver while it solves, and go on from there.",
+    help="Keep the state of the solver while it solves, and go on from there."
 )  # fmt: skip
 @click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE",
-    help="Keep the strategy, for `musodds strategy FILE`.",
+    "-o", "--output", "file", type=click.Path(), metavar="FILE",
+    help="Keep the strategy, for `musodds strategy FILE`."
 )  # fmt: skip
 @click.option(
     "--format", "format_name", type=click.Choice(["text", "json"]), default="text",
-    show_default=True, help="How to print the answer.",
+    help="How to print the answer."
 )  # fmt: skip
 def command(
     what: str,
@@ -101,12 +96,7 @@ def command(
     payoff: str | None,
     model: str,
     speakers: str,
-    bets: str | None,
-    raises: str | None,
-    reraises: int,
-    gap: float,
     kind: str | None,
-    iterations: int | None,
     system: str,
     seed: int,
     seat_range: tuple[str, ...],
@@ -114,10 +104,9 @@ def command(
     juego: str | None,
     dead: str | None,
     ranges: str | None,
-    workers: int,
-    checkpoint: str | None,
-    output: str | None,
+    file: str | None,
     format_name: str,
+    **asked: Any,
 ) -> None:
     """Solve the betting: who bets with what, who sees, how often to bluff.
 
@@ -160,26 +149,27 @@ def command(
     from musodds.stakes.scores import read_score
     from musodds.store.files import check_writable
 
-    if output is not None:
-        check_writable(output)
-    knowledge = read_knowledge(game, ranges, seat_range, pares=pares, juego=juego, dead=dead)
+    if file is not None:
+        check_writable(file)
+    # What every model is asked, beside the options that are passed on as they are.
+    asked["knowledge"] = read_knowledge(
+        game, ranges, seat_range, pares=pares, juego=juego, dead=dead
+    )
     what, model = what.strip().lower(), model.strip().lower()
-    if kind is not None and read_models(model) is not None:
+    in_stones = read_models(model) is not None
+    if kind is not None and in_stones:
         raise InputError(f"model {model} is solved in stones: leave out --equity")
+    solved: Betting | EachSolution | SideBetting
     if model == "each":
         from musodds.cli.parts.each_report import solve_and_report
 
         if speakers != "1,2":
             raise InputError(f"speakers {speakers}: with model each all players speak")
-        solution, report = solve_and_report(
-            what, game, read_score(score, game), payoff or "equity", kind, bets, raises,
-            reraises, gap, iterations, seed, workers, checkpoint, knowledge,
+        solved, report = solve_and_report(
+            what, game, score=read_score(score, game), payoff=payoff or "equity", kind=kind,
+            seed=seed, **asked,
         )  # fmt: skip
-        if output is not None:
-            write_file(output, solution)
-        _emit(report, format_name, solution, checkpoint)
-        return
-    if read_models(model) is not None:
+    elif in_stones:
         from musodds.cli.parts.side_report import report_of
 
         if payoff == "equity" or read_score(score, game) != (0, 0):
@@ -188,40 +178,28 @@ def command(
                 "both sides' hands need not be gone through one by one; the chance of winning at a "
                 "score does not: leave out --payoff and --score, or use the model own or each"
             )
-        with _bar(gap) as watch:
-            sides = solve_sides(
-                what, game, model=model, system=system, speakers=_speakers(speakers), bets=bets,
-                raises=raises, reraises=reraises, gap=gap, iterations=iterations,
-                workers=workers, watch=watch, checkpoint=checkpoint,
-                knowledge=knowledge,
+        with _bar(asked["gap"]) as watch:
+            solved = solve_sides(
+                what, game, model=model, system=system, speakers=_speakers(speakers),
+                watch=watch, **asked,
             )  # fmt: skip
-        if output is not None:
-            write_file(output, sides)
-        _emit(report_of(sides), format_name, sides, checkpoint)
-        return
-    payoff = payoff or "equity"
-    with _bar(gap) as watch:
-        solved = solve_betting(
-            what, game=game, score=read_score(score, game), payoff=payoff,
-            model=model, speakers=_speakers(speakers), bets=bets, raises=raises,
-            reraises=reraises, gap=gap, iterations=iterations, workers=workers, watch=watch,
-            table=equity_by(game, kind) if payoff == "equity" else None, checkpoint=checkpoint,
-            knowledge=knowledge,
-        )  # fmt: skip
-    if output is not None:
-        write_file(output, solved)
-    _emit(_report(solved), format_name, solved, checkpoint)
-
-
-def _emit(
-    report: Report, format_name: str, solved: Betting | EachSolution | SideBetting,
-    checkpoint: str | None,
-) -> None:  # fmt: skip
-    """Print what was found; if Ctrl-C ended it, say so and end with its status."""
+        report = report_of(solved)
+    else:
+        payoff = payoff or "equity"
+        with _bar(asked["gap"]) as watch:
+            solved = solve_betting(
+                what, game=game, score=read_score(score, game), payoff=payoff, model=model,
+                speakers=_speakers(speakers), watch=watch,
+                table=equity_by(game, kind) if payoff == "equity" else None, **asked,
+            )  # fmt: skip
+        report = _report(solved)
+    if file is not None:
+        write_file(file, solved)
     if solved.interrupted:
         report = replace(report, head={**report.head, "interrupted": True})
-    emit(report, format_name, None)
+    emit(report, format_name)
     if solved.interrupted:
+        checkpoint = asked["checkpoint"]
         kept = f"; {checkpoint} goes on from there" if checkpoint else ""
         click.echo(f"musodds: interrupted after {solved.iterations:,} iterations{kept}", err=True)
         click.get_current_context().exit(INTERRUPTED)
@@ -258,6 +236,8 @@ def _bar(goal: float) -> Iterator[Watch]:
 
 
 def _report(solved: Betting) -> Report:
+    from musodds.solver.summary import openings
+
     spec = solved.spec
     head = {
         "what": spec.what,
@@ -270,25 +250,21 @@ def _report(solved: Betting) -> Report:
         "bets": spec.sizes.bets_text,
         "raises": spec.sizes.raises_text,
         "reraises": spec.sizes.reraises,
-        "value": solved.value,
-        "en_paso": solved.en_paso,
-        "played": solved.played,
-        "exploitability": solved.exploitability,
-        "exploitability_stones": solved.exploitability_stones,
-        "iterations": solved.iterations,
+        **told(
+            solved,
+            "value",
+            "en_paso",
+            "played",
+            "exploitability",
+            "exploitability_stones",
+            "iterations",
+        ),
         "decisions": solved.tree.decisions,
         "seconds": solved.seconds,
         "known": list(solved.known.labels) or None,
     }
-    rows = _points(solved)
+    rows = openings(solved)
     return Report(head, "openings", rows, lambda: _text(solved, rows), lambda: _text(solved, rows))
-
-
-def _points(solved: Betting) -> list[dict[str, object]]:
-    """How often each thing is said at the first decisions of every phase."""
-    from musodds.solver.summary import openings
-
-    return openings(solved)
 
 
 def _text(solved: Betting, rows: list[dict[str, object]]) -> str:

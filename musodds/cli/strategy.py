@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 @click.option(
     "--line", "lines", multiple=True, metavar="SAID",
     help="What was said, such as 'grande: paso, envido 2'; phases separated by semicolons, "
-    "or the option repeated.",
+    "or the option repeated."
 )  # fmt: skip
 @click.option(
     "--able", metavar="SEATS",
-    help="Model each: who has pares (juego), such as 1,2,4.  [default: all]",
+    help="Model each: who has pares (juego), such as 1,2,4.  [default: all]"
 )  # fmt: skip
 @click.option(
     "--range",
@@ -39,8 +39,6 @@ def command(
     lines: tuple[str, ...],
     able: str | None,
     as_range: bool,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """What a strategy of `musodds solve -o FILE` says, hand by hand.
 
@@ -67,20 +65,20 @@ def command(
     if isinstance(solved, EachSolution):
         from musodds.cli.parts.each_strategy import report_of
 
-        emit(report_of(solved, " ".join(hand), lines, able, as_range), format_name, output)
+        emit(report_of(solved, " ".join(hand), lines, able, as_range))
         return
     if isinstance(solved, SideBetting):
         from musodds.cli.parts.side_report import strategy_report
 
         if as_range or able is not None:
             raise InputError(f"{file!r}: of model {solved.model}, which has no --range or --able")
-        emit(strategy_report(solved, " ".join(hand), lines), format_name, output)
+        emit(strategy_report(solved, " ".join(hand), lines))
         return
     if able is not None:
         raise InputError(f"able {able!r}: only with a strategy of the model each")
     node = follow(solved.tree, lines)
     if as_range:
-        _emit_range(solved, node, lines, format_name, output)
+        emit(_range_report(solved, node, lines))
         return
     rows = solved.rows(node)
     if hand:
@@ -89,10 +87,7 @@ def command(
     table = _hand_table(solved, rows[0], words) if hand else _whole_table(rows, words)
     head = {**_head(solved, lines), "side": ("mano", "other")[solved.side_of(node)]}
     title = click.style(_title(solved, node, lines), bold=True)
-    emit(
-        Report(head, "hands", rows, lambda: f"{title}\n\n{table.text()}", table.markdown),
-        format_name, output,
-    )  # fmt: skip
+    emit(Report(head, "hands", rows, lambda: f"{title}\n\n{table.text()}", table.markdown))
 
 
 def _head(solved: Betting, lines: tuple[str, ...]) -> dict[str, object]:
@@ -155,15 +150,9 @@ def _whole_table(rows: list[dict[str, object]], words: list[str]) -> Table:
     )  # fmt: skip
 
 
-def _emit_range(
-    solved: Betting, node: int, lines: tuple[str, ...], format_name: str, output: str | None
-) -> None:
+def _range_report(solved: Betting, node: int, lines: tuple[str, ...]) -> Report:
     from musodds.solver.answers import range_text
 
     text = range_text(solved, node, 1 - solved.side_of(node))
-    emit(
-        Report(
-            _head(solved, lines), "ranges", [{"range": text}], lambda: text, lambda: f"`{text}`"
-        ),
-        format_name, output,
-    )  # fmt: skip
+    rows = [{"range": text}]
+    return Report(_head(solved, lines), "ranges", rows, lambda: text, lambda: f"`{text}`")

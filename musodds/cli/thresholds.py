@@ -40,16 +40,12 @@ _SCORES = ("0-0", "20-20", "30-35", "35-30", "38-39")
     help=f"Our stones and theirs; may be repeated. By default {', '.join(_SCORES)}.",
 )
 @click.option(
-    "--seat",
-    default="mano",
-    show_default=True,
-    metavar="SEAT",
-    help="Your seat; it says whose side is mano.",
+    "--seat", default="mano", metavar="SEAT", help="Your seat; it says whose side is mano."
 )
 @click.option(
     "--solved", is_flag=True,
     help="Beside it how many hands see and bet where both sides bet well: each phase solved alone, "
-    "now or before, model own with partners.",
+    "now or before, model own with partners."
 )  # fmt: skip
 @game_option
 @target_option
@@ -63,8 +59,6 @@ def command(
     game: Game,
     kind: str | None,
     sensitivity: bool,
-    format_name: str,
-    output: str | None,
 ) -> None:
     """How good a hand must be to see an órdago in each phase, at each score.
 
@@ -89,7 +83,7 @@ def command(
                 "--solved needs --score, and does not go with --sensitivity: every phase is "
                 "solved at each score"
             )
-        emit(_solved_report(game, wanted, seat, kind), format_name, output)
+        emit(_solved_report(game, wanted, seat, kind))
         return
     used = equity_by(game, kind)
     found = thresholds(game, scores=wanted, seat=seat, table=used)
@@ -108,7 +102,7 @@ def command(
 
     rows = [row for one in found for row in one.rows()]
     lists = {"sensitivity": others} if others else {}
-    emit(Report(head, "thresholds", rows, text, table.markdown, lists), format_name, output)
+    emit(Report(head, "thresholds", rows, text, table.markdown, lists))
 
 
 SOLVED_LEGEND = """\

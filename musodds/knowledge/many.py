@@ -23,7 +23,7 @@ from musodds.rules.game import Game
 from musodds.rules.games import get_game
 from musodds.rules.numerals import numeral
 from musodds.rules.suits import is_card, readings
-from musodds.values import Table
+from musodds.values import Table, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,7 +157,7 @@ def _answered(
             found = function(**arguments)
         except InputError as error:
             raise type(error)(f"row {label}: {error}") from None
-        beside = {name: getattr(found, name) for name in found.beside}
+        beside = told(found, *found.beside)
         for record in found.records():
             yield label, {**row, **beside, **record}
 

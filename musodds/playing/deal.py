@@ -20,7 +20,7 @@ from musodds.playing.stock import Stock, draw_from, new_stock
 from musodds.rules.cards import CARDS
 from musodds.rules.game import PHASES, Game
 from musodds.rules.hands import Hands, hands
-from musodds.values import Table
+from musodds.values import Table, told
 
 TALK = "mus"
 CHANGE = "change"
@@ -86,7 +86,7 @@ class Procedure(Table, ABC):
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per line of the deal so far: `stage`, `seat`, `text`."""
-        return [{"stage": said.stage, "seat": said.seat, "text": said.text} for said in self.said]
+        return [told(said, "stage", "seat", "text") for said in self.said]
 
     @property
     def over(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from musodds.errors import CardError, GameError
 from musodds.rules.cards import Deck
 from musodds.rules.numerals import numeral
-from musodds.values import Table
+from musodds.values import Table, told
 
 
 def rivals_in_order(game: Game, seat: int) -> tuple[int, ...]:
@@ -127,16 +127,8 @@ class Game(Table):
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict: what there is to say of it in a line."""
-        return [
-            {
-                "name": self.name,
-                "summary": self.summary,
-                "seats": self.seats,
-                "side_size": self.side_size,
-                "target": self.target,
-                "cards": self.deck.size,
-            }
-        ]
+        said = told(self, "name", "summary", "seats", "side_size", "target")
+        return [{**said, "cards": self.deck.size}]
 
     @property
     def sides(self) -> int:

@@ -50,7 +50,7 @@ from musodds.stakes.equity_kinds import equity_by
 from musodds.stakes.said import read_agreed, read_offer, read_phase
 from musodds.stakes.scores import Score, read_score
 from musodds.stakes.situation import THEM, US, Situation
-from musodds.values import Table
+from musodds.values import Table, told
 
 _SAME = 1e-12
 """Chances that differ by less are the same: rounding."""
@@ -167,7 +167,7 @@ class Decision(Table):
     def rows(self) -> list[dict[str, Any]]:
         """One dict per choice, with the fields of :class:`Choice`."""
         names = ("action", "equity", "if_seen", "if_folded", "folds", "worst")
-        return [{name: getattr(choice, name) for name in names} for choice in self.choices]
+        return [told(choice, *names) for choice in self.choices]
 
 
 @many

@@ -12,7 +12,6 @@ from musodds.cli.parts.output import Report, Table, page_width, percent, signed
 from musodds.rules.game import Game
 
 if TYPE_CHECKING:
-    from musodds.knowledge.knowledge import Knowledge
     from musodds.solver.each_solution import EachSolution
 
 WEAKEST = (
@@ -27,22 +26,16 @@ _DEALS_A_PAIR = 10_000
 def solve_and_report(
     what: str,
     game: Game,
-    score: tuple[int, int],
-    payoff: str,
-    kind: str | None,
+    *,
     bets: str | None,
     raises: str | None,
-    reraises: int,
-    gap: float,
     iterations: int | None,
-    seed: int,
-    workers: int,
-    checkpoint: str | None = None,
-    knowledge: Knowledge | None = None,
+    **asked: Any,
 ) -> tuple[EachSolution, Report]:
     """Solve a phase, and say what was found.
 
-    Half as many fresh deals as were learned from measure it.
+    Half as many fresh deals as were learned from measure it. What else is asked are options of
+    :func:`musodds.solver.each.solve_each`.
     """
     from musodds.errors import InputError
     from musodds.rules.game import PHASES
@@ -55,13 +48,11 @@ def solve_and_report(
     began, deals = time.monotonic(), DEALS if iterations is None else iterations * ITERATION
     with progress_bar("deals") as watcher:
         solved = solve_each(
-            what, game, score=score, payoff=payoff, kind=kind,
+            what, game,
             bets="2,ordago" if bets is None else bets,
             raises="2,ordago" if raises is None else raises,
-            reraises=reraises, gap=gap,
             deals=deals, measured=min(MEASURED, max(deals // 2, _MEASURED_AT_LEAST)),
-            pairs=min(PAIRS, max(deals // _DEALS_A_PAIR, 16)), seed=seed, workers=workers,
-            watcher=watcher, checkpoint=checkpoint, knowledge=knowledge,
+            pairs=min(PAIRS, max(deals // _DEALS_A_PAIR, 16)), watcher=watcher, **asked,
         )  # fmt: skip
     return solved, report_of(solved, time.monotonic() - began)
 

@@ -12,6 +12,7 @@ from musodds.rules.cards import SUITS, Kind
 from musodds.rules.game import Game
 from musodds.rules.games import OPTIONS, options_for
 from musodds.rules.hands import hands
+from musodds.values import told
 
 _LABEL = 9
 
@@ -21,9 +22,7 @@ def rules_report(game: Game) -> Report:
     rows = [
         {
             "card": kind.text,
-            "rank": kind.rank,
-            "points": kind.points,
-            "copies": kind.copies,
+            **told(kind, "rank", "points", "copies"),
             "stands_for": " ".join(kind.stands_for) or None,
         }
         for kind in game.deck.kinds

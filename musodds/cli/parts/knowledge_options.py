@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,6 +35,32 @@ _DECLARED = {
 }
 
 
+ranges_option = click.option(
+    "--ranges",
+    type=click.Path(dir_okay=False),
+    envvar="MUSODDS_RANGES",
+    metavar="FILE",
+    help="Names for ranges of your own, in lines: name = range. By default "
+    f"{RANGES_FILE} in the folder {click.get_app_dir('musodds')}.",
+)
+
+_OPTIONS: Sequence[Callable[[Any], Any]] = (
+    *(click.option(f"--{name}", metavar="RANGE", help=text) for name, text in _PLAYERS.items()),
+    click.option(
+        "--seat-range",
+        multiple=True,
+        metavar="SEAT=RANGE",
+        help="A range for the player in a seat (may be repeated).",
+    ),
+    *(
+        click.option(f"--{name}", metavar="YES,NO,?...", help=text)
+        for name, text in _DECLARED.items()
+    ),
+    click.option("--dead", metavar="CARDS", help="Cards known to be out of play."),
+    ranges_option,
+)
+
+
 def knowledge_options(function: F) -> F:
     """``--partner``, ``--next`` … and the rest; passes ``knowledge``, a Knowledge.
 
@@ -47,43 +73,10 @@ def knowledge_options(function: F) -> F:
         return function(*args, knowledge=knowledge, **options)
 
     wrapped: Any = command
-    for option in reversed(_options()):
+    for option in reversed(_OPTIONS):
         wrapped = option(wrapped)
     found: F = wrapped
     return found
-
-
-def ranges_option(function: F) -> F:
-    """``--ranges FILE``: the user's own names; ``ranges`` is the path or None."""
-    return click.option(
-        "--ranges",
-        type=click.Path(dir_okay=False),
-        envvar="MUSODDS_RANGES",
-        metavar="FILE",
-        help="Names for ranges of your own, in lines: name = range. By default "
-        f"{RANGES_FILE} in the folder {click.get_app_dir('musodds')}.",
-    )(function)
-
-
-def _options() -> list[Callable[[Any], Any]]:
-    options = [
-        click.option(f"--{name}", metavar="RANGE", help=text) for name, text in _PLAYERS.items()
-    ]
-    options.append(
-        click.option(
-            "--seat-range",
-            multiple=True,
-            metavar="SEAT=RANGE",
-            help="A range for the player in a seat (may be repeated).",
-        )
-    )
-    options += [
-        click.option(f"--{name}", metavar="YES,NO,?...", help=text)
-        for name, text in _DECLARED.items()
-    ]
-    options.append(click.option("--dead", metavar="CARDS", help="Cards known to be out of play."))
-    options.append(ranges_option)
-    return options
 
 
 def _knowledge(game: Game, options: dict[str, Any]) -> Knowledge | None:

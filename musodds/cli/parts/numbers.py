@@ -26,6 +26,10 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
     def __init__(self, low: int | None = None, high: int | None = None, *words: str) -> None:
         self.low, self.high, self.words = low, high, words
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """``N`` in help, and the words that will do instead."""
+        return "|".join(("N", *self.words))
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, or one of the words that will do instead."""
         if isinstance(value, int) or value in self.words:
@@ -57,6 +61,10 @@ class Real(click.ParamType):  # type: ignore[type-arg]
     """
 
     name = "number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """``X`` in help."""
+        return "X"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number."""

@@ -1,22 +1,26 @@
 """Options that commands share, as decorators.
 
-==================  ================  ========================================
-decorator           argument          value
-==================  ================  ========================================
-``game_option``     ``game``          a `musodds.rules.game.Game`
-``target_option``   none              stones that win, put into ``game``
-``games_option``    none              games that win the match, put into ``game``
-``seat_option``     ``seat``          text for `musodds.rules.game.Game.parse_seats`
-``format_option``   ``format_name``   ``"text"``, ``"json"``, ``"csv"``, ``"md"``
-``output_option``   ``output``        a file name, or None for standard output
-``equity_option``   ``kind``          a kind of equity, or None: paso
-==================  ================  ========================================
+=======================  ================  ===================================
+decorator                argument          value
+=======================  ================  ===================================
+``game_option``          ``game``          a `musodds.rules.game.Game`
+``target_option``        none              stones that win, put into ``game``
+``games_option``         none              games that win the match, likewise
+``seat_option``          ``seat``          text for `musodds.rules.game.Game.parse_seats`
+``equity_option``        ``kind``          a kind of equity, or None: paso
+``sensitivity_option``   ``sensitivity``   whether each kind of equity is asked for
+``format_option``        ``format_name``   one of FORMATS
+``table_format_option``  ``format_name``   one of TABLE_FORMATS
+``output_option``        ``output``        a file name, or None for standard output
+=======================  ================  ===================================
 
-``report_options`` is the last two together.
+``report_options`` is the options of ``format_option`` and ``output_option`` for `emit`, which
+looks at them itself: the command has neither argument.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -144,115 +148,91 @@ def output_of(*formats: str, name: str = "output") -> Callable[[F], F]:
     )
 
 
-def game_option(function: F) -> F:
-    """``--game NAME``: which rules; ``game`` is a Game."""
-    return click.option(
-        "--game",
-        callback=_game_of,
-        default="mus",
-        show_default=True,
-        metavar="NAME",
-        shell_complete=complete_game,
-        help="Which rules; `musodds games` lists them.",
-    )(function)
+game_option = click.option(
+    "--game",
+    callback=_game_of,
+    default="mus",
+    metavar="NAME",
+    shell_complete=complete_game,
+    help="Which rules; `musodds games` lists them.",
+)
 
+target_option = click.option(
+    "--target",
+    type=WholeNumber(),
+    callback=_target_of,
+    is_eager=True,  # known when --game is read
+    expose_value=False,
+    help="Stones that win the game: 25, 30, 35, 50 ...  [default: 40]",
+)
 
-def target_option(function: F) -> F:
-    """``--target N``: stones that win the game; it is put into ``game``."""
-    return click.option(
-        "--target",
-        type=WholeNumber(),
-        callback=_target_of,
-        is_eager=True,  # known when --game is read
-        expose_value=False,
-        metavar="N",
-        help="Stones that win the game: 25, 30, 35, 50 ...  [default: 40]",
-    )(function)
+games_option = click.option(
+    "--games",
+    "games_to_win",
+    type=WholeNumber(),
+    callback=_games_of,
+    is_eager=True,
+    expose_value=False,
+    help="Games that win the match: 2, 3 or 4.  [default: 2]",
+)
 
+seat_option = click.option(
+    "--seat",
+    default="all",
+    metavar="SEAT",
+    shell_complete=_complete_seat,
+    help="1 (mano, who speaks first) to the number of players (postre), mano, postre or all.",
+)
 
-def games_option(function: F) -> F:
-    """``--games N``: games that win the match; it is put into ``game``."""
-    return click.option(
-        "--games",
-        "games_to_win",
-        type=WholeNumber(),
-        callback=_games_of,
-        is_eager=True,
-        expose_value=False,
-        metavar="N",
-        help="Games that win the match: 2, 3 or 4.  [default: 2]",
-    )(function)
+equity_option = click.option(
+    "--equity",
+    "kind",
+    type=click.Choice(EQUITIES, case_sensitive=False),
+    help="What is assumed of the deals to come: paso, nobody bets; bets-2 and bets-5, so much "
+    "is seen in every phase; solved, both sides bet well.  [default: paso]",
+)
 
+sensitivity_option = click.option(
+    "--sensitivity", is_flag=True, help="The answer by each kind of equity that there is too."
+)
 
-def seat_option(function: F) -> F:
-    """``--seat SEAT``: one seat or all; ``seat`` is text for ``Game.parse_seats``."""
-    return click.option(
-        "--seat",
-        default="all",
-        show_default=True,
-        metavar="SEAT",
-        shell_complete=_complete_seat,
-        help="1 (mano, who speaks first) to the number of players (postre), mano, postre or all.",
-    )(function)
+format_option = click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(FORMATS, case_sensitive=False),
+    callback=format_of(),
+    help="How to print the answer: text for people, json (or --json), csv, "
+    "tsv for programs, md, html for pages, xlsx for spreadsheets (needs pip install "
+    "'musodds[excel]'). By default what the name of the output file ends in, else text.",
+)
 
+table_format_option = click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(TABLE_FORMATS, case_sensitive=False),
+    callback=format_of(),
+    help="How to print the table; html sorts and filters without a network, parquet needs "
+    "pip install 'musodds[parquet]', xlsx 'musodds[excel]'. By default what the output file "
+    "ends in, else text.",
+)
 
-def equity_option(function: F) -> F:
-    """``--equity KIND``: what is assumed of the deals to come."""
-    return click.option(
-        "--equity",
-        "kind",
-        type=click.Choice(EQUITIES, case_sensitive=False),
-        help="What is assumed of the deals to come: paso, nobody bets; bets-2 and bets-5, so much "
-        "is seen in every phase; solved, both sides bet well.  [default: paso]",
-    )(function)
-
-
-def sensitivity_option(function: F) -> F:
-    """``--sensitivity``: the answer under each kind of equity too."""
-    return click.option(
-        "--sensitivity", is_flag=True, help="The answer by each kind of equity that there is too."
-    )(function)
-
-
-def format_option(function: F) -> F:
-    """``--format``: how to print; ``format_name`` is one of FORMATS."""
-    return click.option(
-        "--format",
-        "format_name",
-        type=click.Choice(FORMATS, case_sensitive=False),
-        callback=format_of(),
-        help="How to print the answer: text for people, json (or --json), csv, "
-        "tsv for programs, md, html for pages, xlsx for spreadsheets (needs pip install "
-        "'musodds[excel]'). By default what the name of the output file ends in, else text.",
-    )(function)
-
-
-def table_format_option(function: F) -> F:
-    """``--format``, for whole tables: ``format_name`` is one of TABLE_FORMATS."""
-    return click.option(
-        "--format",
-        "format_name",
-        type=click.Choice(TABLE_FORMATS, case_sensitive=False),
-        callback=format_of(),
-        help="How to print the table; html sorts and filters without a network, parquet needs "
-        "pip install 'musodds[parquet]', xlsx 'musodds[excel]'. By default what the output file "
-        "ends in, else text.",
-    )(function)
-
-
-def output_option(function: F) -> F:
-    """``-o FILE``: where to; ``output`` is a file name, or None for standard output."""
-    return click.option(
-        "-o",
-        "--output",
-        type=click.Path(),
-        callback=output_name,  # looked at before any work is done for it
-        metavar="FILE",
-        is_eager=True,  # known when --format looks for its default
-        help="Write the answer to a file: whole, or not at all.",
-    )(function)
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    callback=output_name,  # looked at before any work is done for it
+    metavar="FILE",
+    is_eager=True,  # known when --format looks for its default
+    help="Write the answer to a file: whole, or not at all.",
+)
 
 
 def report_options(function: F) -> F:
-    """``--format`` and ``-o``, for commands that end in ``output.emit``."""
-    return format_option(output_option(function))
+    """``--format`` and ``-o``, for commands that end in ``output.emit``, which looks at them."""
+
+    @functools.wraps(function)
+    def command(*args: Any, format_name: str, output: str | None, **options: Any) -> Any:
+        return function(*args, **options)
+
+    found: F = format_option(output_option(command))  # type: ignore[assignment]
+    return found

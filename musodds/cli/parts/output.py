@@ -93,13 +93,25 @@ class Report:
     once: tuple[Sequence[str], Sequence[str]] = ((), ())
 
 
-def emit(report: Report, format_name: str, output: str | None = None) -> None:
-    """Print a report to standard output, or write it to a file."""
+def emit(report: Report, format_name: str | None = None, output: str | None = None) -> None:
+    """Print a report to standard output, or write it to a file.
+
+    Where it is not said how and where to, as the command was asked: by ``--format`` and ``-o``.
+    """
     ctx = click.get_current_context(silent=True)
     if ctx is not None and COLLECT in ctx.meta:
         ctx.meta[COLLECT](report)
         return
+    format_name = wanted_format() if format_name is None else format_name
+    if output is None and ctx is not None:
+        output = ctx.params.get("output")
     deliver(render(report, format_name), format_name, output)
+
+
+def wanted_format() -> str:
+    """The format that the running command was asked for."""
+    name: str = click.get_current_context().params["format_name"]
+    return name
 
 
 def deliver(content: str | bytes | Iterator[bytes], format_name: str, output: str | None) -> None:

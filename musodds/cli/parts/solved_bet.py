@@ -9,6 +9,7 @@ import click
 
 from musodds.cli.parts.output import Report, Table, page_width, percent
 from musodds.rules.games import titled, unusual
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.knowledge.knowledge import Knowledge
@@ -47,18 +48,11 @@ def solved_report(
     head = {
         "game": game.name,
         **unusual(game),
-        "hand": answer.hand,
-        "seat": answer.seat,
-        "phase": answer.phase,
+        **told(answer, "hand", "seat", "phase"),
         "score": f"{score[0]}-{score[1]}",
         "line": answer.line or None,
         "known": "; ".join(answer.knowledge.labels) or None,
-        "method": answer.method,
-        "model": answer.model,
-        "why": answer.why,
-        "what": answer.what,
-        "bets": answer.bets,
-        "raises": answer.raises,
+        **told(answer, "method", "model", "why", "what", "bets", "raises"),
         "exploitability_stones": answer.gap,
         "equity_kind": answer.kind,
         "best": answer.best,

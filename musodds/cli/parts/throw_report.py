@@ -10,6 +10,7 @@ import click
 from musodds.cli.parts.output import Report, Table, percent, signed
 from musodds.rules.cards import CARDS, read_cards
 from musodds.rules.game import PHASES, Game
+from musodds.values import told
 
 if TYPE_CHECKING:
     from musodds.chances.throws import Throws
@@ -77,10 +78,7 @@ def advice_report(advice: ThrowAdvice) -> Report:
     head = {
         "game": advice.game.name,
         "hand": advice.cards,
-        "method": advice.method,
-        "policy": advice.policy,
-        "n": advice.n,
-        "seed": advice.seed,
+        **told(advice, "method", "policy", "n", "seed"),
     }
     title = (
         f"{advice.cards} in {advice.game.name}: {advice.method}, {advice.n} deals, seed "
