@@ -74,7 +74,7 @@ _STRATEGY = (
 )
 _KINDS = (
     "A square of all scores: orange where we are ahead and blue where we are behind, up to twenty "
-    "points from 20 stones on, so that lines of equal chance lie further apart than en paso."
+    "points, so that lines of equal chance lie further apart than en paso."
 )
 _PRICES = (
     "A table of signs and phases: four kings and duples are worth two to three stones in pares, "
