@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from musodds.solver.tree import LEAF, Tree
+
+if TYPE_CHECKING:
+    from musodds.solver.kernels.sweeps import Tree as SweptTree
 
 Vector = NDArray[Any]
 NOTHING = np.zeros(0, dtype=np.float32)
@@ -160,15 +163,13 @@ class Machine:
         """Set a side's reach everywhere, by the strategy proportional to ``weights``."""
         from musodds.solver.kernels.sweeps import reach_sweep
 
-        tree, lay, reach = self.tree, self.sides[side], self.reach[side]
+        lay, reach = self.sides[side], self.reach[side]
         reach[lay.at[0] : lay.at[0] + lay.size[0]] = 1
         sums = sums if len(sums) else NOTHING.astype(self.dtype)
+        tree, kept = self._swept(side, lay.at), self.dtype.type(keep)
 
         def sweep(nodes: NDArray[np.int32]) -> None:
-            reach_sweep(
-                nodes, side + 1, tree.kind, tree.child_start, tree.children, lay.low, lay.size,
-                lay.at, lay.table, weights, reach, sums, self.dtype.type(keep),
-            )  # fmt: skip
+            reach_sweep(nodes, side + 1, tree, weights, reach, sums, kept)
 
         if len(self._top):
             sweep(self._top)
@@ -187,20 +188,27 @@ class Machine:
         """
         from musodds.solver.kernels.sweeps import value_sweep
 
-        tree, lay, values = self.tree, self.sides[side], self.values[side]
+        lay, values = self.sides[side], self.values[side]
+        tree = self._swept(side, lay.value_at)
+        factors = self.dtype.type(gain), self.dtype.type(loss)
 
         def sweep(nodes: NDArray[np.int32]) -> None:
-            value_sweep(
-                nodes, side + 1, tree.kind, tree.child_start, tree.children, lay.low, lay.size,
-                lay.value_at, lay.table, weights, values, mode,
-                self.dtype.type(gain), self.dtype.type(loss),
-            )  # fmt: skip
+            value_sweep(nodes, side + 1, tree, weights, values, mode, *factors)
 
         self._multiply(side)
         self._each(sweep, self._tasks)
         if len(self._top):
             sweep(self._top)
         return values[lay.value_at[0] : lay.value_at[0] + lay.size[0]]
+
+    def _swept(self, side: int, at: NDArray[np.int64]) -> SweptTree:
+        """The tree as the kernels read it, with the vectors of a side at these places."""
+        from musodds.solver.kernels.sweeps import Tree as SweptTree
+
+        tree, lay = self.tree, self.sides[side]
+        return SweptTree(
+            tree.kind, tree.child_start, tree.children, lay.low, lay.size, at, lay.table
+        )
 
     def _multiply(self, side: int) -> None:
         """Set a side's values at the leaves, against the reach of the other."""

@@ -1,14 +1,14 @@
 """Sweeps over a public tree that carry a vector of types through every node.
 
-A tree is given as arrays; see :class:`musodds.solver.machine.Machine`. ``kind`` is 0
-for a leaf, 1 or 2 for a decision of the first or second side, 3 for a chance node. A
-node's vectors begin at ``at`` in one flat array; ``low`` is the first of the types it is
-about, ``size`` their number. A decision has a table (actions, size) at ``table``.
+A tree is given as arrays; see :class:`Tree` and :class:`musodds.solver.machine.Machine`.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from musodds.compiled import kernel
 
@@ -18,10 +18,26 @@ TINY = np.float32(1e-20)
 """Regret sums below it are 0: 1 / (a subnormal number) overflows."""
 
 
+class Tree(NamedTuple):
+    """A public tree as one side's vectors lie in it, by node.
+
+    ``kind`` is 0 for a leaf, 1 or 2 for a decision of the first or second side, 3 for a
+    chance node; ``children`` of a node begin at ``child_start``. A node's vectors begin at
+    ``at`` in one flat array; ``low`` is the first of the types it is about, ``size`` their
+    number. A decision has a table (actions, size) at ``table``.
+    """
+
+    kind: NDArray[np.int8]
+    child_start: NDArray[np.int64]
+    children: NDArray[np.int64]
+    low: NDArray[np.int64]
+    size: NDArray[np.int64]
+    at: NDArray[np.int64]
+    table: NDArray[np.int64]
+
+
 @kernel(fastmath=FAST, allocates=True)
-def reach_sweep(  # type: ignore[no-untyped-def]
-    nodes, side, kind, child_start, children, low, size, at, table, weights, reach, sums, keep
-):
+def reach_sweep(nodes, side, tree, weights, reach, sums, keep):  # type: ignore[no-untyped-def]
     """Set the reach of one side's types at every child of some nodes, in order.
 
     Parameters
@@ -35,6 +51,7 @@ def reach_sweep(  # type: ignore[no-untyped-def]
     sums : float32
         The average's numerators, multiplied by ``keep`` and added to; of length 0: left.
     """
+    kind, child_start, children, low, size, at, table = tree
     total = np.empty(size.max(), np.float32)
     for node in nodes:
         first, last = child_start[node], child_start[node + 1]
@@ -78,22 +95,7 @@ def scale_of(weights, start, number, n, total):  # type: ignore[no-untyped-def]
 
 
 @kernel(fastmath=FAST, allocates=True)
-def value_sweep(  # type: ignore[no-untyped-def]
-    nodes,
-    side,
-    kind,
-    child_start,
-    children,
-    low,
-    size,
-    at,
-    table,
-    weights,
-    values,
-    mode,
-    gain,
-    loss,
-):
+def value_sweep(nodes, side, tree, weights, values, mode, gain, loss):  # type: ignore[no-untyped-def]
     """Set the value of some nodes for one side's types, children first.
 
     Values are those of the first side; the second wants them low.
@@ -108,6 +110,7 @@ def value_sweep(  # type: ignore[no-untyped-def]
     gain, loss : float32
         What regrets above and below 0 are multiplied by once they are updated.
     """
+    kind, child_start, children, low, size, at, table = tree
     total = np.empty(size.max(), np.float32)
     sign = np.float32(1) if side == 1 else np.float32(-1)
     for k in range(len(nodes) - 1, -1, -1):
