@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from musodds.store.cache import VARIABLE
+from tests.order import place
 
 # Class tables and compiled kernels load on first use, inside whichever example is first.
 settings.register_profile("musodds", deadline=None)
@@ -20,3 +21,8 @@ def _counts_of_this_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str
     if worker_id != "master":
         base = base.parent
     os.environ[VARIABLE] = str(base / "counts")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first; the sort leaves all else in order."""
+    items.sort(key=lambda item: place(item.nodeid))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.order import FIRST, place
+
 ROOT = Path(__file__).parents[1] / "musodds"
 
 # From the top; folders of one line do not know each other.
@@ -233,3 +235,9 @@ def test_what_docstrings_refer_to_exists():
             if not known:
                 missing.append(f"{name}: {word}")
     assert missing == []
+
+
+def test_files_of_tests_that_go_first_are_there_and_do() -> None:
+    assert all((ROOT.parent / file).is_file() for file in FIRST)
+    asked = [f"{FIRST[2]}::test[a::b]", "tests/test_house.py::test", f"{FIRST[0]}::test"]
+    assert sorted(asked, key=place) == [asked[2], asked[0], asked[1]]

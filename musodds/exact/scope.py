@@ -129,7 +129,7 @@ QUESTIONS = (
     "phases together",
     "one draws alone",
     "all draw",
-    "score: equity",
+    "equity en paso",
     "bets, thresholds",
 )
 """The columns of the README's table of what is counted."""

@@ -35,7 +35,7 @@ from musodds.stakes.scores import count_running, running, scores_backwards
 
 FIRST_PART = 20
 NEAR = 4
-LINES = (39, 38, 37, 36, 35, 34, 33, 32, 31, 29, 25, 20, 14, 7, 0)
+LINES = (39, 38, 37, 36, 35, 34, 33, 32, 31, 29, 25, 20, 15, 10, 5, 0)
 """The stones at which a side's nodes are, in a game to 40."""
 
 EDGE = 3

@@ -26,6 +26,7 @@ from musodds.simulation.named_policies import get_policy
 from musodds.simulation.policies import Policy
 from musodds.simulation.simulate import simulate
 from musodds.strategy.discard import discard
+from tests.command import runner
 from tests.small_games import FOUR, KINDS, TWO, choose, net_of_deals, small_policy
 
 SCRIPT = Path(sys.executable).with_name("musodds")
@@ -351,8 +352,10 @@ def test_the_installed_commands() -> None:
         (("discard", MINE, "--exact", "--dead", "A"), "--exact assumes nothing"),
     ],
 )
-def test_bad_input_is_one_line(arguments: tuple[str, ...], words: str) -> None:
-    status, out, err = _installed(*arguments)
-    assert (status, out) == (2, "")
-    assert words in err
-    assert len(err.splitlines()) == 1
+def test_bad_input_is_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    done = runner(capsys)(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -353,9 +353,18 @@ def test_the_rivals_of_the_page_are_those_of_the_solved_phase(monkeypatch):
     # Equilibria differ from one processor to another: made again here, and compared here.
     monkeypatch.setattr(page_betting, "SCORES", ((38, 38),))
     monkeypatch.setattr(page_betting, "PHASES", ("juego",))
+    solves = []
+
+    def remembered(*asked, **given):
+        solves.append((asked, given, solve_betting(*asked, **given)))
+        return solves[-1][-1]
+
+    monkeypatch.setattr("musodds.solver.betting.solve_betting", remembered)
     made = page_betting.solve_page_betting(game)
     assert made.gap.max() <= page_betting.GAP
-    solved = solve_betting("juego", game=game, score=(38, 38), gap=page_betting.GAP)
+    [(asked, given, solved)] = solves
+    assert asked == ("juego",)
+    assert given == {"game": game, "score": (38, 38), "model": "own", "gap": page_betting.GAP}
     for weights, (side, _, said) in zip(made.weights[0, 0], page_betting.POINTS, strict=True):
         reach = solved.reach(follow(solved.tree, f"juego: {said}"), side)
         assert np.abs(weights / 255 - reach).max() < 0.003

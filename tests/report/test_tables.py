@@ -27,14 +27,14 @@ from musodds.rules.games import get_game
 from musodds.rules.hands import hands
 from musodds.simulation.named_policies import get_policy
 from tests import brute
+from tests.command import Run, runner
 
 SCRIPT = Path(sys.executable).with_name("musodds")
 
 
-def musodds(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(SCRIPT), *arguments], capture_output=True, text=True, timeout=120, **options
-    )
+@pytest.fixture
+def musodds(capsys) -> Run:
+    return runner(capsys)
 
 
 def test_plays_are_the_published_counts():
@@ -185,7 +185,7 @@ def test_frames_have_the_documented_columns(name):
 
 
 @pytest.mark.parametrize("game", ["mus", "mus4-real", "mus2p"])
-def test_odds_table_is_the_same_from_python_and_the_command(game):
+def test_odds_table_is_the_same_from_python_and_the_command(game, musodds):
     rows = list(
         csv.DictReader(
             io.StringIO(musodds("table", "odds", "--game", game, "--format", "csv").stdout)
@@ -199,7 +199,7 @@ def test_odds_table_is_the_same_from_python_and_the_command(game):
     assert [row["hand"] for row in rows] == frame["hand"].tolist()
 
 
-def test_json_and_csv_carry_the_same_numbers():
+def test_json_and_csv_carry_the_same_numbers(musodds):
     found = json.loads(musodds("table", "plays", "--format", "json").stdout)
     assert (found["game"], found["method"]) == ("mus", "exact")
     rows = csv.DictReader(io.StringIO(musodds("table", "plays", "--format", "csv").stdout))
@@ -207,7 +207,7 @@ def test_json_and_csv_carry_the_same_numbers():
         assert {key: str(value) for key, value in one.items()} == {key: other[key] for key in one}
 
 
-def test_html_is_one_page_with_every_row(tmp_path):
+def test_html_is_one_page_with_every_row(tmp_path, musodds):
     page = tmp_path / "hands.html"
     assert musodds("table", "hands", "-o", str(page)).returncode == 0
     text = page.read_text(encoding="utf-8")
@@ -220,7 +220,7 @@ def test_html_is_one_page_with_every_row(tmp_path):
     assert "@" not in re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
 
 
-def test_latex_has_every_row(tmp_path):
+def test_latex_has_every_row(musodds):
     text = musodds("table", "plays", "--format", "latex").stdout
     body = text[text.index("\\endlastfoot") :]
     assert body.count("\\\\") == len(mo.plays_table())
@@ -233,7 +233,7 @@ def test_parquet_is_the_frame(tmp_path):
     import pandas as pd
 
     file = tmp_path / "hands.parquet"
-    assert musodds("table", "hands", "-o", str(file)).returncode == 0
+    subprocess.run([SCRIPT, "table", "hands", "-o", file], check=True, timeout=120)
     pd.testing.assert_frame_equal(pd.read_parquet(file), mo.hands_table())
 
 
@@ -245,7 +245,7 @@ def test_parquet_says_what_is_missing(monkeypatch):
         to_parquet(mo.plays_table())
 
 
-def test_the_name_of_the_file_chooses_the_format(tmp_path):
+def test_the_name_of_the_file_chooses_the_format(tmp_path, musodds):
     for suffix, beginning in ((".tex", "% needs"), (".md", "Every hand"), (".htm", "<!DOCTYPE")):
         file = tmp_path / f"hands{suffix}"
         assert musodds("table", "hands", "-o", str(file)).returncode == 0

@@ -30,6 +30,17 @@ def solved(toy: Game) -> SolvedScores:
     return solve_scores(toy, gap=GAP, near_gap=GAP)
 
 
+@pytest.fixture(scope="module")
+def shorter(toy: Game) -> Game:
+    """The same to two stones."""
+    return replace(toy, target=2)
+
+
+@pytest.fixture(scope="module")
+def solved_shorter(shorter: Game) -> SolvedScores:
+    return solve_scores(shorter, gap=GAP, near_gap=GAP)
+
+
 def test_one_stone_each_is_who_takes_grande(solved: SolvedScores) -> None:
     # Who folds has lost, and grande is counted first: so it is worth the chance of grande.
     known = hands(get_game("mus2p"))
@@ -73,10 +84,8 @@ def test_games_played_out_are_won_as_often(toy: Game, solved: SolvedScores) -> N
 
 
 def test_threads_and_a_run_that_was_cut_short_make_the_same_table(
-    toy: Game, tmp_path: Path
+    shorter: Game, solved_shorter: SolvedScores, tmp_path: Path
 ) -> None:
-    toy = replace(toy, target=2)
-    solved = solve_scores(toy, gap=GAP, near_gap=GAP)
     file = tmp_path / "toy.scores"
 
     def cut(done: int, total: int) -> None:
@@ -85,22 +94,32 @@ def test_threads_and_a_run_that_was_cut_short_make_the_same_table(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve_scores(toy, gap=GAP, near_gap=GAP, checkpoint=file, watch=cut)
-    kept = Checkpoint(file, plan(toy, 0, GAP, GAP)).load()
+        solve_scores(shorter, gap=GAP, near_gap=GAP, checkpoint=file, watch=cut)
+    kept = Checkpoint(file, plan(shorter, 0, GAP, GAP)).load()
     assert len(kept) == 2
-    again = solve_scores(toy, gap=GAP, near_gap=GAP, checkpoint=file, workers=2)
-    assert np.array_equal(again.mano_wins, solved.mano_wins)
+    again = solve_scores(shorter, gap=GAP, near_gap=GAP, checkpoint=file, workers=2)
+    assert np.array_equal(again.mano_wins, solved_shorter.mano_wins)
     assert {score: one.value for score, one in kept.items()}.items() <= {
         one.score: one.value for one in again.nodes
     }.items()
     with pytest.raises(InputError, match="another run"):
-        solve_scores(toy, gap=0.1, checkpoint=file)
+        solve_scores(shorter, gap=0.1, checkpoint=file)
     file.write_text(file.read_text().replace("0.", "1.", 1))
     with pytest.raises(InputError, match="damaged"):
-        solve_scores(toy, gap=GAP, near_gap=GAP, checkpoint=file)
+        solve_scores(shorter, gap=GAP, near_gap=GAP, checkpoint=file)
     file.write_text("something")
     with pytest.raises(InputError, match="no checkpoint"):
-        solve_scores(toy, checkpoint=file)
+        solve_scores(shorter, checkpoint=file)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_makes_the_same_table(shorter: Game, solved_shorter: SolvedScores) -> None:
+    pytest.importorskip(
+        "distributed", reason="Dask is not installed: pip install 'musodds[distributed]'"
+    )
+    there = solve_scores(shorter, gap=GAP, near_gap=GAP, scheduler="local", workers=1)
+    assert np.array_equal(there.mano_wins, solved_shorter.mano_wins)
+    assert np.array_equal(there.error, solved_shorter.error)
 
 
 def test_the_plan_takes_later_scores_first() -> None:

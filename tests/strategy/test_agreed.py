@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from itertools import product
@@ -22,6 +21,7 @@ from musodds.simulation.policies import Policy
 from musodds.strategy.agreed import agreed, cutters
 from musodds.strategy.discard import cut_net, discard
 from musodds.strategy.trials import Trial
+from tests.command import runner
 from tests.small_games import FOUR, choose
 
 SCRIPT = Path(sys.executable).with_name("musodds")
@@ -92,7 +92,8 @@ def test_a_partner_who_cuts_leaves_nothing_to_throw() -> None:
     one = answer.answers()[0]
     assert (one["say"], one["keep"], one["mus_agreed"], one["always_cut"]) == (None, None, 0.0, "2")
     assert answer.rows() == []
-    done = run("discard", "RR7A", "--seat", "postre", "--partner", "seña:31")
+    asked = ("discard", "RR7A", "--seat", "postre", "--partner", "seña:31")
+    done = subprocess.run([SCRIPT, *asked], capture_output=True, text=True, check=False)
     assert "Your partner cuts; nothing to throw" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     # Who never cuts throws it away, and then there is something to throw.
@@ -185,11 +186,8 @@ def _net(advice, keep: str) -> tuple[float, float]:
     return float(advice.net[i]), float(advice.net_se[i])
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False)
-
-
-def test_script_answers_seat_by_seat_and_takes_others() -> None:
+def test_script_answers_seat_by_seat_and_takes_others(capsys: pytest.CaptureFixture[str]) -> None:
+    run = runner(capsys)
     options = ("--others", "partner=never-cut,next=kings", "--others", "previous=none")
     found = json.loads(run("discard", "CC76", "--seat", "1", *options, "--format", "json").stdout)
     assert found["others"] == "partner=never-cut next=kings previous=none"
@@ -203,13 +201,13 @@ def test_script_answers_seat_by_seat_and_takes_others() -> None:
         assert "such as partner=never-cut" in done.stderr
 
 
-def test_text_is_as_narrow_as_the_terminal() -> None:
+def test_text_is_as_narrow_as_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for columns in ("60", "72", "80"):
-        done = subprocess.run(
-            [SCRIPT, "discard", "RR7A", "--seat", "2", "-n", "2048"],
-            capture_output=True, text=True, check=True,
-            env={**os.environ, "COLUMNS": columns},
-        )  # fmt: skip
+        monkeypatch.setenv("COLUMNS", columns)
+        done = runner(capsys)("discard", "RR7A", "--seat", "2", "-n", "2048")
+        assert done.returncode == 0
         assert max(map(len, done.stdout.splitlines())) <= int(columns)
         # Every keep on a line of its own.
         assert sum(line.startswith(("RR ", "RRA ", "- ")) for line in done.stdout.splitlines()) == 3

@@ -29,6 +29,7 @@ from musodds.simulation.policies import Policy
 from musodds.simulation.simulate import simulate
 from musodds.strategy.discard import discard
 from musodds.strategy.trials import BLOCK, Trial
+from tests.command import Run, runner
 from tests.small_games import FOUR, SHOWN, TWO, VISTO, enumerated, small_policy, solo_net_by_hand
 
 SCRIPT = Path(sys.executable).with_name("musodds")
@@ -333,11 +334,12 @@ def test_bad_input(options: dict, message: str) -> None:
         discard("RR7A", **{"seat": 1, **options})
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False)
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    return runner(capsys)
 
 
-def test_script_prints_the_same_numbers_in_json_and_csv() -> None:
+def test_script_prints_the_same_numbers_in_json_and_csv(run: Run) -> None:
     options = ("discard", "RR7A", "--seat", "mano", "-n", "4096", "--format")
     found = json.loads(run(*options, "json").stdout)
     assert (found["game"], found["hand"], found["method"]) == ("mus", "RR7A", "monte-carlo")
@@ -353,7 +355,8 @@ def test_script_prints_the_same_numbers_in_json_and_csv() -> None:
 
 
 def test_script_prints_text_of_80_columns() -> None:
-    done = run("discard", "r", "r", "7", "a", "--seat", "2", "--policy", "solo", "-n", "4096")
+    asked = ("r", "r", "7", "a", "--seat", "2", "--policy", "solo", "-n", "4096")
+    done = subprocess.run([SCRIPT, "discard", *asked], capture_output=True, text=True, check=False)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 80
@@ -362,7 +365,7 @@ def test_script_prints_text_of_80_columns() -> None:
     assert sum(line.startswith(("RR ", "RRA ", "- ")) for line in lines) == 3
 
 
-def test_script_prints_exact_fractions() -> None:
+def test_script_prints_exact_fractions(run: Run) -> None:
     found = json.loads(run("discard", "RR7A", "--exact", "--keep", "RR", "--format", "json").stdout)
     assert found["method"] == "exact"
     chance = {row["drawn"]: row["fraction"] for row in found["draws"]}
@@ -385,7 +388,7 @@ def test_script_prints_exact_fractions() -> None:
         (("RR7A", "--policy", "nowhere.csv"), "no policy 'nowhere.csv'"),
     ],
 )
-def test_script_names_what_is_wrong(arguments: tuple[str, ...], words: str) -> None:
+def test_script_names_what_is_wrong(run: Run, arguments: tuple[str, ...], words: str) -> None:
     done = run("discard", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
