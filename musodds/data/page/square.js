@@ -21,7 +21,8 @@ function showSquare(id, made) {
   const figure = element(`${id}-figure`), room = figure.clientWidth;
   if (!element(`${id}-part`).open || !room) return;
   const large = element(`${id}-larger`).getAttribute("aria-pressed") === "true";
-  const shows = id === "chart" ? [element("chart-shows").value, asked.score] : [];
+  const chosen = element("chart-shows").value;
+  const shows = id === "chart" ? [chosen, chosen.startsWith("bets") && asked.score] : [];
   figure.classList.toggle("large", large);
   const key = JSON.stringify([data.game, language, asked.seat, room, large, shows]);
   if (squares[id]?.key !== key) {
