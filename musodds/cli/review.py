@@ -44,6 +44,7 @@ player's own luck, in percent of a game: his hand as dealt, seen alone, and what
 he drew, each against the average; how hands met, and the play, is nobody's own."""
 
 FIGURES = ("png", "svg", "pdf")
+ROWS_ALONE = ("csv", "tsv")
 
 _NAME, _SAID = 12, 18
 _SHORT_NAME, _SHORT_SAID = 7, 11
@@ -73,6 +74,10 @@ _SHORT_NAME, _SHORT_SAID = 7, 11
 )  # fmt: skip
 @equity_option
 @click.option(
+    "--course", is_flag=True,
+    help="csv, tsv: the chance through the record, as the plot has it, not the decisions."
+)  # fmt: skip
+@click.option(
     "--plot", metavar="FILE", type=click.Path(),
     help="Draw the course of the chance too: .png, .svg or .pdf."
 )  # fmt: skip
@@ -94,6 +99,7 @@ def command(
     solved: tuple[str, ...],
     kind: str | None,
     plot: str | None,
+    course: bool,
     game: Game,
     format_name: str,
     output: str | None,
@@ -108,8 +114,8 @@ def command(
     passed; later deals are as --equity says.
 
     JSON has `decisions`, `players`, `sides`, `games`, `deals`, `luck` and `course`; csv the
-    decisions; html is one page with the course as a plot; -o FILE.png (.svg, .pdf) is
-    the plot alone.
+    decisions, or the course; html is one page with the course as a plot; -o FILE.png (.svg,
+    .pdf) is the plot alone.
 
     \b
     Examples:
@@ -117,12 +123,15 @@ def command(
       musodds review game.txt --errors --betting solved
       musodds review game.txt --betting deals
       musodds review game.txt -o game.html
+      musodds review game.txt --course -o course.csv
       musodds score --example | musodds review - --format json
     """
     from musodds.strategy.review import review
 
     if solved and judge == "paso":
         judge = "solved"
+    if course and format_name not in ROWS_ALONE:
+        raise click.UsageError(f"--course goes with csv and tsv, not with {format_name}")
     figure_alone = format_name in FIGURES
     if figure_alone:
         if output is None:
@@ -141,7 +150,8 @@ def command(
             kind=kind,
         )  # fmt: skip
     if not figure_alone:
-        emit(_report(found, errors, format_name), format_name, output)
+        report = _course(found) if course else _report(found, errors, format_name)
+        emit(report, format_name, output)
     if plot is not None:
         from musodds.report.plots import save
         from musodds.report.plots.review import review_figure
@@ -171,7 +181,7 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
         **told(found, "equity", "betting", "cards", "judged"),
     }
     more: dict[str, Sequence[dict[str, Any]]] = {}
-    if format_name not in ("csv", "tsv"):
+    if format_name not in ROWS_ALONE:
         more = {
             "players": found.players,
             "sides": found.summary,
@@ -185,6 +195,13 @@ def _report(found: Review, errors: bool, format_name: str) -> Report:
         head, "decisions", found.rows(), lambda: _text(found, shown),
         lambda: _markdown(found, shown), more, {"html": lambda: _page(found)},
     )  # fmt: skip
+
+
+def _course(found: Review) -> Report:
+    """What the plot draws, as rows alone."""
+    rows = [asdict(one) for one in found.course]
+    head = {"game": found.game.name, **unusual(found.game), "equity": found.equity}
+    return Report(head, "course", rows, str, str)
 
 
 def _title(found: Review) -> str:

@@ -19,7 +19,10 @@ from musodds.store.files import write_atomic
 GAMES = ("mus", "mus4", "mus-real")
 """The games of a page that is asked for no other."""
 
-SCRIPTS = ("count.js", "bet.js", "words.js", "question.js", "answer.js", "practise.js", "page.js")
+SCRIPTS = (
+    "count.js", "bet.js", "words.js", "question.js", "answer.js", "figures.js", "square.js",
+    "practise.js", "page.js",
+)  # fmt: skip
 """In this order: each uses the names of those before it."""
 
 ICON_SIZES = (192, 512)

@@ -192,6 +192,11 @@ ITEMS: tuple[Item, ...] = (
         "mus/review.png", ("review", "notebooks/data/game.txt", "--equity", "paso"),
         "A game reviewed: the chance of winning it, deal by deal", _REVIEW,
     ),
+    Item(
+        "mus/figures/review.csv",
+        ("review", "notebooks/data/game.txt", "--equity", "paso", "--course"),
+        "The numbers of review.png",
+    ),
 )  # fmt: skip
 
 

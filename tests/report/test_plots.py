@@ -17,6 +17,7 @@ from musodds.report.plots import FIGURES, figure, figure_data, save, to_bytes
 from musodds.report.plots.chart import plot_chart
 from musodds.report.plots.convergence import plot_convergence
 from musodds.report.plots.discards import plot_discards
+from musodds.report.plots.interactive import interactive
 from musodds.report.plots.kinds import plot_kinds
 from musodds.report.plots.prices import ALL, plot_prices
 from musodds.report.plots.scores import plot_equity
@@ -71,6 +72,24 @@ def test_draws_on_the_axes_given_and_labels_them(name):
 
 def test_every_figure_has_a_function_and_a_name_in_the_command():
     assert set(PLOTS) == set(FIGURES) == set(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "told"),
+    [("prices", "price", {"sign", "meaning", "chance", "phase", "price"}),
+     ("kinds", "change", {"ours", "theirs", "paso", "solved", "change"})],
+)  # fmt: skip
+def test_solved_figures_are_to_point_at_too(name, rows, told, tmp_path):
+    options, more = SMALL.get(name, ({}, []))
+    file = tmp_path / "figure.html"
+    assert main(["plot", name, "-o", str(file), *more]) == 0
+    assert "vega" in file.read_text(encoding="utf-8")
+    chart = interactive(name, **options).to_dict()
+    [drawn] = chart["datasets"].values()
+    table = figure_data(name, **options)
+    columns = [column for column in table if column in PHASES] or [rows]
+    assert sorted(row[rows] for row in drawn) == sorted(table[columns].stack().dropna())
+    assert {one["field"] for one in chart["encoding"]["tooltip"]} == told
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -359,6 +359,17 @@ class TestCommand:
         assert [row["said"] for row in rows] == [row["said"] for row in answer["decisions"]]
         assert [float(row["lost"]) for row in rows] == [d["lost"] for d in answer["decisions"]]
 
+    def test_the_course_as_a_table(self, file, tmp_path, capsys):
+        assert main(["review", file, "--format", "json"]) == 0
+        course = json.loads(capsys.readouterr().out)["course"]
+        table = tmp_path / "course.csv"
+        assert main(["review", file, "--course", "-o", str(table)]) == 0
+        rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+        assert [row["point"] for row in rows] == [one["point"] for one in course]
+        assert [float(row["chance"]) for row in rows] == [one["chance"] for one in course]
+        assert main(["review", file, "--course", "--format", "json"]) == 2
+        assert "--course goes with csv and tsv, not with json" in capsys.readouterr().err
+
     def test_a_page_and_a_plot(self, file, tmp_path):
         page, plot = tmp_path / "game.html", tmp_path / "game.svg"
         assert main(["review", file, "-o", str(page), "--plot", str(plot)]) == 0

@@ -162,17 +162,24 @@ function solvedWeights() {
   const weAreMano = asked.seat % 2 === 1, side = weAreMano ? 1 : 0;
   const score = weAreMano ? asked.score : [...asked.score].reverse();
   const action = asked.offer === ORDAGO ? "ordago" : asked.onTable ? "raise" : "bet";
-  const points = data.betting.points.filter(one => one.phase === asked.phase
-    && one.side === side && one.action === action);
-  if (!points.length) return null;
-  // The nearest score that was solved; it is told.
-  const away = one => Math.hypot(...score.map((stones, i) => stones - one.score[i]));
-  const point = points.reduce((best, one) => (away(one) < away(best) ? one : best));
+  const [point] = nearestSolved(data.betting.points.filter(one => one.phase === asked.phase
+    && one.side === side && one.action === action), score);
+  if (!point) return null;
   const solvedAt = (weAreMano ? point.score : [...point.score].reverse()).join("–");
-  // No slashes in the file, so that nothing in it looks like an address.
-  const weights = point.weights.replaceAll("-", "+").replaceAll("_", "/");
-  return { seat: side + 1, weights: [...numbers(weights, Uint8Array)], solvedAt };
+  return { seat: side + 1, weights: [...weightsOf(point)], solvedAt };
 }
+
+// Those of the nearest score that was solved; it is told.
+function nearestSolved(points, score) {
+  const away = one => Math.hypot(...score.map((stones, i) => stones - one.score[i]));
+  const least = Math.min(...points.map(away));
+  const nearest = points.find(one => away(one) === least);
+  return points.filter(one => one.score.join() === nearest?.score.join());
+}
+
+// No slashes in the file, so that nothing in it looks like an address.
+const weightsOf = ({ weights }) =>
+  numbers(weights.replaceAll("-", "+").replaceAll("_", "/"), Uint8Array);
 
 // All seats, and the rest
 

@@ -14,6 +14,7 @@ function show(spoken = true) {
   document.querySelectorAll("#seats input")[asked.seat - 1].checked = true;
   showControls();
   showTitle(hand, hand === undefined ? null : odds(hand, asked.seat, 0, "win"));
+  showFigures();
   if (hand === undefined) return spoken && tell(ask);
   // A browser refuses too many new addresses in a row: none where nothing has changed.
   if (location.hash !== address()) history.replaceState(null, "", address());
@@ -146,7 +147,7 @@ function tableState() {
     .map(([phase]) => phaseName(phase));
   const offer = asked.offer === ORDAGO ? word("ordago") : asked.offer;
   const bet = asked.phase && [phaseName(asked.phase), offer].filter(Boolean).join(" ");
-  return [bet, bet && asked.score.join("–"),
+  return [bet, (bet || asked.score.some(Boolean)) && asked.score.join("–"),
     said.length ? word("said_phases", { phases: said.join(", ") }) : null,
   ].filter(Boolean).join(" · ") || word("nothing_said");
 }
@@ -304,6 +305,9 @@ element("drill-reset").addEventListener("click", () => {
   store("tally", "{}");
   showTally();
 });
+["chart", "scores"].forEach(pointable);
+element("chart-shows").addEventListener("change", showFigures);
+addEventListener("resize", showFigures);
 expands("to-settings", "settings");
 expands("to-table", "table");
 element("language").addEventListener("change", event => {

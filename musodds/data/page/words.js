@@ -71,8 +71,10 @@ const odds = (hand, seat, phase, column) => {
 const ofSeat = (list, hand, seat) => list[hand * data.seats + seat - 1];
 const netOf = (hand, seat) => ofSeat(data.net, hand, seat) / 100;
 
-function make(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+const make = (tag, attributes = {}, ...children) =>
+  dressed(document.createElement(tag), attributes, children);
+
+function dressed(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
   }

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 NAMED = ("RRRA", "RRCC", "RRAA", "CCC5", "AAAA", "7654")
 """Hands that the figure names, where the game has them."""
 
+_STONE, _NAME = 51, (0.5, 0.28)
+"""Points of a stone on the axes, and half of what a name covers, in stones."""
+
+_PLACES = ((26, -26), (26, 26), (-26, -26), (-26, 26), (34, -42), (-34, -42), (34, 42), (-34, 42))
+"""Where a name may stand from its hand, in points."""
+
 _BIN = 0.25
 """Stones: hands within a square of that edge are drawn as one."""
 
@@ -144,16 +150,27 @@ def _edge(share: Floats) -> Floats:
 
 def _name_hands(ax: Axes, data: pd.DataFrame) -> None:
     named = data[data["hand"].isin(NAMED)]
-    points = named[["before", "after"]].to_numpy()
+    points, every = named[["before", "after"]].to_numpy(), data[["before", "after"]].to_numpy()
     for hand, keep, (before, after) in zip(named["hand"], named["keep"], points, strict=True):
         gains = after > before
         keeping = "none" if keep == "-" else keep
         ax.annotate(
             f"{hand}: keep {keeping}" if gains else hand, (before, after),
-            (-12, -46) if gains else (26, -26), textcoords="offset points", fontsize=9,
-            ha="left",
+            (-12, -46) if gains else _free((before, after), every), textcoords="offset points",
+            fontsize=9, ha="left" if gains else "center", va="center",
             arrowprops={"arrowstyle": "-", "color": theme().faint, "linewidth": 0.7},
         )  # fmt: skip
+
+
+def _free(point: tuple[float, float], every: Floats) -> tuple[int, int]:
+    """Where from a point, in points, its name covers the fewest hands and stays inside."""
+
+    def covered(offset: tuple[int, int]) -> int:
+        middle = np.asarray(point) + np.asarray(offset) / _STONE
+        outside = bool(middle[0] > every[:, 0].max())
+        return len(every) * outside + int((np.abs(every - middle) < _NAME).all(axis=1).sum())
+
+    return min(_PLACES, key=covered)
 
 
 def _key(ax: Axes) -> None:

@@ -15,6 +15,7 @@ from musodds.report.plots.style import drawn_in
 from musodds.report.plots.style import theme as colours_now
 from musodds.rules.game import PHASES, Game
 from musodds.rules.games import get_game
+from musodds.stakes.equity import PASO, SOLVED
 
 if TYPE_CHECKING:
     import altair
@@ -31,8 +32,8 @@ def interactive(
     ----------
     name : str
         One of those of :func:`musodds.report.plots.figure` that have points to name:
-        ``strength``, ``chart``, ``discards``, ``signals``, ``stones``, ``equity`` or
-        ``strategy``.
+        ``strength``, ``chart``, ``discards``, ``signals``, ``stones``, ``equity``,
+        ``strategy``, ``kinds`` or ``prices``.
     game : str or Game, optional
     theme : str, optional
         ``light`` or ``dark``.
@@ -109,7 +110,9 @@ def to_html(chart: Chart) -> str:
     return stream.getvalue()
 
 
-def _changes(altair: Any, column: str, title: str, values: Any, middle: float = 0) -> Any:
+def _changes(
+    altair: Any, column: str, title: str, values: Any, middle: float = 0, format_name: str = ""
+) -> Any:
     """A column in the colours that the printed figures have for what has a sign."""
     high, low = colours_now().ends
     reach = float(abs(values - middle).max())
@@ -117,7 +120,8 @@ def _changes(altair: Any, column: str, title: str, values: Any, middle: float = 
         domain=[middle - reach, middle, middle + reach], range=[low, colours_now().zero, high],
         interpolate="rgb",
     )  # fmt: skip
-    return altair.Color(f"{column}:Q", scale=scale, title=title)
+    legend = altair.Legend(format=format_name) if format_name else altair.Undefined
+    return altair.Color(f"{column}:Q", scale=scale, title=title, legend=legend)
 
 
 def _strength(altair: Any, data: Any) -> Any:
@@ -194,7 +198,9 @@ def _signals(altair: Any, data: Any) -> Any:
         .encode(
             x=altair.X("phase:N", sort=list(PHASES), title=None),
             y=altair.Y("signal:N", sort=list(data["signal"]), title=None),
-            color=_changes(altair, "change", "change of the chance", long["change"]),
+            color=_changes(
+                altair, "change", "change of the chance", long["change"], format_name="+.0%"
+            ),
             tooltip=[
                 "signal", "meaning", altair.Tooltip("chance:Q", format=".1%"), "phase",
                 altair.Tooltip("change:Q", format="+.1%"), altair.Tooltip("net:Q", format="+.2f"),
@@ -228,11 +234,50 @@ def _equity(altair: Any, data: Any) -> Any:
         .encode(
             x=altair.X("theirs:O", title="their stones"),
             y=altair.Y("ours:O", sort="descending", title="our stones"),
-            color=_changes(altair, "chance", "our chance", data["chance"], 0.5),
+            color=_changes(altair, "chance", "our chance", data["chance"], 0.5, format_name=".0%"),
             tooltip=["ours", "theirs", altair.Tooltip("chance:Q", format=".2%")],
         )
         .properties(width=520, height=520)
     )
+
+
+def _kinds(altair: Any, data: Any) -> Any:
+    chances = (altair.Tooltip(f"{name}:Q", format=".1%") for name in (PASO, SOLVED))
+    return (
+        altair.Chart(data)
+        .mark_rect()
+        .encode(
+            x=altair.X("theirs:O", title="their stones"),
+            y=altair.Y("ours:O", sort="descending", title="our stones"),
+            color=_changes(
+                altair, "change", "change by betting", data["change"], format_name="+.0%"
+            ),
+            tooltip=["ours", "theirs", *chances, altair.Tooltip("change:Q", format="+.1%")],
+        )
+        .properties(width=520, height=520)
+    )
+
+
+def _prices(altair: Any, data: Any) -> Any:
+    phases = [column for column in data if column in PHASES]
+    long = data.melt(
+        id_vars=["sign", "meaning", "chance"], value_vars=phases, var_name="phase",
+        value_name="price",
+    ).dropna()  # fmt: skip
+    return (
+        altair.Chart(long)
+        .mark_rect()
+        .encode(
+            x=altair.X("phase:N", sort=phases, title=None),
+            y=altair.Y("sign:N", sort=list(data["sign"]), title=None),
+            color=_changes(altair, "price", "net stones gained", long["price"]),
+            tooltip=[
+                "sign", "meaning", altair.Tooltip("chance:Q", format=".1%", title="is held"),
+                "phase", altair.Tooltip("price:Q", format="+.2f", title="net stones gained"),
+            ],
+        )
+        .properties(width=84 * len(phases))
+    )  # fmt: skip
 
 
 def _strategy(altair: Any, data: Any) -> Any:
@@ -277,4 +322,6 @@ _DRAWN: dict[str, Callable[[Any, Any], Any]] = {
     "stones": _stones,
     "equity": _equity,
     "strategy": _strategy,
+    "kinds": _kinds,
+    "prices": _prices,
 }

@@ -169,7 +169,7 @@ def plot_strategy(
     ax.set_aspect("equal")
     _lines(ax, len(pairs) + 1)
     _label(ax, [of.deck.text(pair) for pair in pairs], len(both) > 1)
-    headline(ax, _title(of, both), _subtitle(solved, both), above=78)
+    headline(ax, _title(of, both, solved), _subtitle(solved, both), above=78)
     for one, below in zip(both, (False, True), strict=False):
         _key(ax, of, one, below)
     return ax
@@ -304,7 +304,7 @@ def _asks(game: Game, one: Panel) -> str:
     return f"{who} after {said}{more}" if said else f"{who} speaks first{more}"
 
 
-def _title(game: Game, both: Sequence[Panel]) -> str:
+def _title(game: Game, both: Sequence[Panel], solved: Solved) -> str:
     here, ways = both[0], hands(game).ways
 
     def acts(one: Panel) -> str:
@@ -320,23 +320,29 @@ def _title(game: Game, both: Sequence[Panel]) -> str:
         bet, verb = both[1].words[0], sees(here).replace("see", "sees").replace("raise", "raises")
         often = f"{both[1].share(ways, [bet]):.0%}"
         return f"{who} {verb} {bet} with {acts(here)} of hands; it is said with {often}"
-    title = f"{who} bets in {here.phase} with {acts(here)} of hands"
+    title = f"{who} bets in {here.phase}{_at(solved)} with {acts(here)} of hands"
     if len(both) > 1:
         title += f"; {acts(both[1])} {sees(both[1])} {both[1].last}"
     return title
 
 
+def _at(solved: Solved) -> str:
+    """The score, where it counts."""
+    of = solved if isinstance(solved, EachSolution) else solved.spec
+    return f" at {of.score[0]}–{of.score[1]}" if of.kind else ""
+
+
 def _subtitle(solved: Solved, both: Sequence[Panel]) -> str:
     if isinstance(solved, EachSolution):
-        what, score, model, kind = solved.phase, solved.score, "each", solved.kind
+        what, model, kind = solved.phase, "each", solved.kind
         gap = f"one player gains {solved.gain:z.3f} stones at most"
     else:
         spec, model = solved.spec, solved.spec.model
-        what, score, kind = spec.what, spec.score, spec.kind
+        what, kind = spec.what, spec.kind
         gap = f"gap {solved.exploitability_stones:z.4f} stones"
     game = game_of(solved).name
     whole = f"{what} alone" if what != DEAL else "whole deal"
-    at = f"at {score[0]}–{score[1]}" if kind else "for stones"
+    at = _at(solved).strip() or "for stones"
     later = f", later deals {_WAYS_ON.get(kind, kind)}" if kind else ""
     first = f"{game}, {whole}, solved {at}, model {model}{later}; {gap}."
     line = both[0].line
