@@ -148,8 +148,8 @@ def bet_solved(
         A strategy, or a file of one, which is read once; default: the phase alone, as it was
         solved before on this computer, or else is now and kept. The first question to a
         strategy with one voice a side works out what everything is worth to every hand after
-        every line (a second at most, one phase or a deal); each later one is looked up in
-        under a millisecond.
+        every line: one to three seconds for a deal, the longer where sides have partners. Each
+        later one is looked up, in about a millisecond.
     model : str, optional
         ``own`` or ``each``, where no strategy is given.
     knowledge : Knowledge, optional
