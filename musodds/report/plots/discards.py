@@ -154,9 +154,13 @@ def _name_hands(ax: Axes, data: pd.DataFrame) -> None:
     for hand, keep, (before, after) in zip(named["hand"], named["keep"], points, strict=True):
         gains = after > before
         keeping = "none" if keep == "-" else keep
+        offset = _free((before, after), every)
+        # A name is more in the way of those that follow than hands are.
+        name = np.array((before, after)) + np.array(offset) / _STONE
+        every = np.vstack((every, np.tile(name, (len(data), 1))))
         ax.annotate(
             f"{hand}: keep {keeping}" if gains else hand, (before, after),
-            (-12, -46) if gains else _free((before, after), every), textcoords="offset points",
+            (-12, -46) if gains else offset, textcoords="offset points",
             fontsize=9, ha="left" if gains else "center", va="center",
             arrowprops={"arrowstyle": "-", "color": theme().faint, "linewidth": 0.7},
         )  # fmt: skip
