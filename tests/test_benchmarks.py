@@ -109,7 +109,7 @@ def some_places(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
 TINY = {
     "asked": (
         [],
-        {"SOLVED": (("grande", "mus", (32, 35), 9.0), ("deal", "mus2p", (39, 39), 9.0))},
+        {"SOLVED": (("grande", "mus2p", (38, 38), 9.0), ("deal", "mus2p", (39, 39), 9.0))},
         asked_once,
     ),
     "discards": ([], {"DEALS": 100, "RUNS": 1, "HANDS": ("RR7A",)}, None),
