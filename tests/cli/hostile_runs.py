@@ -47,7 +47,7 @@ LARGEST = 1 << 28
 EACH = 100
 """Lines to a process."""
 
-NEGATIVE_ZERO = re.compile(r"(?<![\w.])[-−]0(\.0+)?(?![\w.,:-])")
+NEGATIVE_ZERO = re.compile(r"(?<![\w.−-])[-−]0(\.0+)?(?![\w.,:-])")
 
 WARM = (
     "games", "hand RR7A", "hand RR7A --partner 31", "hand RR7A --game mus4", "duel RR7A SS54",
@@ -286,7 +286,8 @@ def _main() -> int:
     found = run_all(given.seconds, given.seed, given.lines, given.workers, given.each)
     tell(f"seed {given.seed}: {found}; answered {dict(found.answered.most_common())}")
     tell(f"milliseconds of a processor: {dict(found.took.most_common(12))}")
-    return bool(found.bad or found.slow)
+    # What is slow is told, and is no fault: on a new computer it compiles and counts.
+    return bool(found.bad)
 
 
 if __name__ == "__main__":

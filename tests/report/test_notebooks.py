@@ -50,7 +50,7 @@ def test_runs_and_prints_the_same(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     stored = printed(notebook)
     client = nbclient.NotebookClient(
-        notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=1200, resources={"metadata": {"path": str(tmp_path)}}
     )
     client.execute()
     assert printed(notebook) == stored
