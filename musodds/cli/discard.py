@@ -19,7 +19,7 @@ from musodds.cli.parts.options import (
     seat_option,
     target_option,
 )
-from musodds.cli.parts.output import Report, Table, emit, page_width, wanted_format
+from musodds.cli.parts.output import ROWS_ALONE, Report, Table, emit, page_width, wanted_format
 from musodds.cli.parts.runs import emit_run, seed_option, workers_option
 from musodds.cli.parts.throw_report import advice_report, ranking_report
 from musodds.errors import InputError
@@ -218,7 +218,7 @@ def _report(answer: Discard) -> Report:
         "knowledge": known_of(answer),
     }
     rows, answers = answer.rows(), answer.answers()
-    if wanted_format() in ("csv", "tsv"):
+    if wanted_format() in ROWS_ALONE:
         # One table: a seat with nothing to throw has one row.
         kept = {row["seat"] for row in rows}
         rows += [row for row in answers if row["seat"] not in kept]

@@ -20,7 +20,16 @@ from musodds.cli.parts.options import (
     output_option,
     target_option,
 )
-from musodds.cli.parts.output import WIDTH, Report, Table, emit, page_width, percent, signed
+from musodds.cli.parts.output import (
+    ROWS_ALONE,
+    WIDTH,
+    Report,
+    Table,
+    emit,
+    page_width,
+    percent,
+    signed,
+)
 from musodds.cli.parts.record_file import record_text
 from musodds.errors import InputError
 from musodds.rules.game import Game
@@ -44,7 +53,6 @@ player's own luck, in percent of a game: his hand as dealt, seen alone, and what
 he drew, each against the average; how hands met, and the play, is nobody's own."""
 
 FIGURES = ("png", "svg", "pdf")
-ROWS_ALONE = ("csv", "tsv")
 
 _NAME, _SAID = 12, 18
 _SHORT_NAME, _SHORT_SAID = 7, 11

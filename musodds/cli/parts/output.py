@@ -27,6 +27,7 @@ WIDTH = 80
 """Columns of text, unless the terminal has fewer."""
 
 LEAST_WIDTH = 60
+ROWS_ALONE = "csv", "tsv"  # formats that are one table
 
 COLLECT = "musodds.collect"
 """Under this name a click context has what takes reports instead of their being printed."""
@@ -144,7 +145,7 @@ def render(report: Report, format_name: str) -> str | bytes:
     head, lists = contents(report, format_name)
     if format_name == "json":
         return _json(head, lists)
-    if format_name in ("csv", "tsv"):
+    if format_name in ROWS_ALONE:
         return _csv(all_rows(head, lists), "\t" if format_name == "tsv" else ",")
     if format_name in ("html", "xlsx"):
         from musodds.cli.parts.documents import answer_html, workbook

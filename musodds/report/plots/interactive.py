@@ -228,31 +228,26 @@ def _stones(altair: Any, data: Any) -> Any:
 
 
 def _equity(altair: Any, data: Any) -> Any:
-    return (
-        altair.Chart(data)
-        .mark_rect()
-        .encode(
-            x=altair.X("theirs:O", title="their stones"),
-            y=altair.Y("ours:O", sort="descending", title="our stones"),
-            color=_changes(altair, "chance", "our chance", data["chance"], 0.5, format_name=".0%"),
-            tooltip=["ours", "theirs", altair.Tooltip("chance:Q", format=".2%")],
-        )
-        .properties(width=520, height=520)
-    )
+    colour = _changes(altair, "chance", "our chance", data["chance"], 0.5, format_name=".0%")
+    return _scores(altair, data, colour, altair.Tooltip("chance:Q", format=".2%"))
 
 
 def _kinds(altair: Any, data: Any) -> Any:
     chances = (altair.Tooltip(f"{name}:Q", format=".1%") for name in (PASO, SOLVED))
+    colour = _changes(altair, "change", "change by betting", data["change"], format_name="+.0%")
+    return _scores(altair, data, colour, *chances, altair.Tooltip("change:Q", format="+.1%"))
+
+
+def _scores(altair: Any, data: Any, colour: Any, *numbers: Any) -> Any:
+    """A square of all scores, which name themselves and their numbers."""
     return (
         altair.Chart(data)
         .mark_rect()
         .encode(
             x=altair.X("theirs:O", title="their stones"),
             y=altair.Y("ours:O", sort="descending", title="our stones"),
-            color=_changes(
-                altair, "change", "change by betting", data["change"], format_name="+.0%"
-            ),
-            tooltip=["ours", "theirs", *chances, altair.Tooltip("change:Q", format="+.1%")],
+            color=colour,
+            tooltip=["ours", "theirs", *numbers],
         )
         .properties(width=520, height=520)
     )
