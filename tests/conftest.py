@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from musodds.cli.parts.waiting import QUIET
 from musodds.store.cache import VARIABLE
 from tests.order import place
 
@@ -21,6 +22,7 @@ def _counts_of_this_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str
     if worker_id != "master":
         base = base.parent
     os.environ[VARIABLE] = str(base / "counts")
+    os.environ[QUIET] = "1"  # on a busy machine any answer may take long enough to say so
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,5 +1,6 @@
 """How a whole program ends after Ctrl-C, and that it says what takes long."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -47,12 +48,12 @@ BODIES = {
 }
 
 
-def _start(tmp_path, body):
+def _start(tmp_path, body, quiet="1"):
     text = textwrap.indent(textwrap.dedent(body).strip(), "    ").strip()
     (tmp_path / "slow.py").write_text(COMMAND.format(body=text))
     return subprocess.Popen(
         [sys.executable, "-m", "slow"], cwd=tmp_path, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE, text=True, env=os.environ | {waiting.QUIET: quiet},
     )  # fmt: skip
 
 
@@ -71,12 +72,13 @@ def test_what_takes_long_says_so_without_a_terminal(tmp_path):
     while time.process_time() < end:
         pass
     """
-    with _start(tmp_path, work) as process:
+    with _start(tmp_path, work, quiet="") as process:
         assert process.stderr.readline() == "musodds: working on the answer ...\n"
         process.kill()
 
 
 def test_it_says_what_it_is_and_each_thing_once(capsys, monkeypatch):
+    monkeypatch.delenv(waiting.QUIET)
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     monkeypatch.setattr(waiting, "WORK", 0.0)
     with waiting.said_later():
@@ -90,7 +92,16 @@ def test_it_says_what_it_is_and_each_thing_once(capsys, monkeypatch):
     assert capsys.readouterr().err == "musodds: working on the games ...\n"
 
 
-def test_what_is_soon_answered_says_nothing(capsys):
+def test_nothing_is_said_where_none_of_it_is_wanted(capsys, monkeypatch):
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(waiting, "WORK", 0.0)
+    with waiting.said_later(), progress_bar("games"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_soon_answered_says_nothing(capsys, monkeypatch):
+    monkeypatch.delenv(waiting.QUIET)
     with waiting.said_later(), progress_bar("games"):
         pass
     assert capsys.readouterr().err == ""

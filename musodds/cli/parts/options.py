@@ -7,7 +7,7 @@ decorator                argument          value
 ``target_option``        none              stones that win, put into ``game``
 ``games_option``         none              games that win the match, likewise
 ``seat_option``          ``seat``          text for `musodds.rules.game.Game.parse_seats`
-``equity_option``        ``kind``          a kind of equity, or None: paso
+``equity_option``        ``kind``          a kind of equity, or None: the best that is at hand
 ``sensitivity_option``   ``sensitivity``   whether each kind of equity is asked for
 ``format_option``        ``format_name``   one of FORMATS
 ``table_format_option``  ``format_name``   one of TABLE_FORMATS
@@ -189,7 +189,8 @@ equity_option = click.option(
     "kind",
     type=click.Choice(EQUITIES, case_sensitive=False),
     help="What is assumed of the deals to come: paso, nobody bets; bets-2 and bets-5, so much "
-    "is seen in every phase; solved, both sides bet well.  [default: paso]",
+    "is seen in every phase; solved, both sides bet well.  [default: solved in mus and mus2p, "
+    "else paso]",
 )
 
 sensitivity_option = click.option(

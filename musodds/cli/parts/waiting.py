@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -12,6 +13,9 @@ from musodds.compiled import COMPILING
 from musodds.store.notices import BEGUN
 
 PROGRAM = "musodds"
+
+QUIET = "MUSODDS_QUIET"
+"""The variable that asks for no such line, for programs that read what is written on stderr."""
 
 PATIENCE, WORK = 3.0, 2.0
 """Seconds without an answer until a line is written, and seconds of a processor at least."""
@@ -77,9 +81,9 @@ class _Later:
 def said_later() -> Iterator[None]:
     """Within it an answer that takes more than :data:`PATIENCE` says what is being done.
 
-    On a terminal there are bars.
+    On a terminal there are bars; where :data:`QUIET` is set, nothing is said.
     """
-    if sys.stderr is None or sys.stderr.isatty():
+    if sys.stderr is None or sys.stderr.isatty() or os.environ.get(QUIET):
         yield
         return
     with _Later() as later:
