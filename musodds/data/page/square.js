@@ -18,8 +18,10 @@ function showFigures() {
 }
 
 function showSquare(id, made) {
+  // To ask for a width is to have the whole page laid out.
+  if (!element(`${id}-part`).open) return;
   const figure = element(`${id}-figure`), room = figure.clientWidth;
-  if (!element(`${id}-part`).open || !room) return;
+  if (!room) return;
   const large = element(`${id}-larger`).getAttribute("aria-pressed") === "true";
   const chosen = element("chart-shows").value;
   const shows = id === "chart" ? [chosen, chosen.startsWith("bets") && asked.score] : [];
