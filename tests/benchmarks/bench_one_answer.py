@@ -12,6 +12,7 @@ standard errors.
 from __future__ import annotations
 
 import sys
+from unittest.mock import patch
 
 import numpy as np
 
@@ -28,13 +29,14 @@ DEALS, SEED, EVERY = 8192, 2, 1
 def main(name: str = "mus") -> None:
     game = get_game(name)
     stored, every = best_keeps(game), all_keeps(game)
-    # What may be held after the draw is no part of the answer, and takes as long.
-    command._chances = lambda *_: None
     asked = other = undecided = unsure = 0
     apart: list[float] = []
     for h in range(0, len(hands(game)), EVERY):
         text = hands(game).texts[h]
-        for advice in command.discard(text, game=game, n=DEALS, seed=SEED).seats:
+        # What may be held after the draw is no part of the answer, and takes as long.
+        with patch.object(command, "_chances", lambda *_: None):
+            answer = command.discard(text, game=game, n=DEALS, seed=SEED)
+        for advice in answer.seats:
             place = advice.seat - 1, h
             keep = keep_text(game, every.keep[stored.rows[0][place]])
             say = "mus" if stored.gain[place] > 0 else "cut"
