@@ -3,7 +3,7 @@
 Python tells a program of Ctrl-C by an exception in whatever runs then. Compiled code that is
 being loaded calls back into Python, and an exception in there is printed or dropped, and the
 program goes on. So a thread waits beside it: where nobody has said in time that Ctrl-C was
-heard, it ends the process.
+heard, it ends the process, and what Python would print of a dropped Ctrl-C is not shown.
 """
 
 from __future__ import annotations
@@ -67,6 +67,10 @@ def insist(status: int) -> None:
     """End this process with a status if Ctrl-C is not heard soon; for a whole program only."""
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         return
+    sys.unraisablehook = _unless_interrupted
+    # What a process that ends at once has not given back, the system does; the process that
+    # keeps such lists for the workers would say so after the last line.
+    sys.warnoptions.append("ignore:resource_tracker")
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -86,6 +90,12 @@ def leave(status: int) -> NoReturn:
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
     os._exit(status)
+
+
+def _unless_interrupted(dropped: sys.UnraisableHookArgs, /) -> None:
+    """Python's report of an exception that it must drop; of Ctrl-C the watching thread tells."""
+    if not issubclass(dropped.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(dropped)
 
 
 def _watch(reader: int, status: int) -> None:

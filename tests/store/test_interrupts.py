@@ -37,6 +37,33 @@ except KeyboardInterrupt:
     print("end")
 """
 
+CALLED_BACK = """
+import ctypes, time
+from musodds.store.interrupts import insist
+insist(130)
+
+@ctypes.CFUNCTYPE(None)
+def compiled_code_asks():
+    print("ready", flush=True)
+    time.sleep(5)
+
+compiled_code_asks()  # Python drops what is raised in here
+time.sleep(5)
+"""
+
+LEAVES = """
+import multiprocessing, time
+from musodds.store.interrupts import heard, insist, leave
+insist(130)
+kept = multiprocessing.get_context("spawn").Semaphore()
+print("ready", flush=True)
+try:
+    time.sleep(5)
+except KeyboardInterrupt:
+    heard()
+    leave(130)
+"""
+
 
 def _interrupted(how, program=DEAF):
     process = subprocess.Popen(
@@ -80,3 +107,15 @@ def test_who_presses_again_waits_no_longer():
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert out == "cut\nend\n"
+
+
+def test_what_python_drops_is_not_shown():
+    process, _ = _interrupted("", CALLED_BACK)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "musodds: interrupted\n")
+
+
+def test_semaphores_of_workers_are_not_spoken_of():
+    process, _ = _interrupted("", LEAVES)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "")
